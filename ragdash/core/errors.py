@@ -1,0 +1,55 @@
+"""Every error ragdash raises on purpose, as one tree.
+
+RagdashError
+├── InputError            what a person gave is wrong: file, line, value          exit 2
+│   ├── ConfigError       an unknown key or a value out of range in a run config
+│   └── NotComparable     two runs differ in more than one declared factor
+├── EnvironmentError_     the machine lacks something: model, key, endpoint        exit 3
+│   ├── ModelNotFound     a model spec that cannot be resolved here
+│   └── StoreLocked       somebody else holds the store
+└── StoreError            a file of the store is damaged or of another version    exit 3
+
+The text of each says what, which value, where, and what to do.
+"""
+
+from __future__ import annotations
+
+
+class RagdashError(Exception):
+    """The root; `exit_code` is what the command line ends with."""
+
+    exit_code = 1
+
+
+class InputError(RagdashError):
+    """Something a person gave is wrong; nothing has been written."""
+
+    exit_code = 2
+
+
+class ConfigError(InputError):
+    """A run config holds an unknown key or a value that is out of range."""
+
+
+class NotComparable(InputError):  # noqa: N818 - the field's term for the state, not a fault
+    """Two runs differ in more than one declared factor."""
+
+
+class EnvironmentError_(RagdashError):  # noqa: N801, N818 - the bare name is a built-in
+    """The machine lacks something that the work needs."""
+
+    exit_code = 3
+
+
+class ModelNotFound(EnvironmentError_):
+    """A model spec cannot be resolved on this machine."""
+
+
+class StoreError(RagdashError):
+    """A file of the store is damaged, missing or of another version."""
+
+    exit_code = 3
+
+
+class StoreLocked(EnvironmentError_):
+    """Another process holds the part of the store that is needed."""

@@ -1,0 +1,80 @@
+"""Mode, RankTrace, RankedChunk and Retrieval: what came back, and by which way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ragdash.core.chunk import Chunk
+
+
+class Mode(StrEnum):
+    """The retrievers that a run compares; everything else in a run is shared."""
+
+    DENSE = "dense"
+    HYBRID = "hybrid"
+    RERANK = "rerank"
+
+
+@dataclass(frozen=True, slots=True)
+class RankTrace:
+    """Where one candidate stood at each stage.
+
+    Ranks count from 1; None where that stage did not return the chunk. Scores: cosine, BM25,
+    reciprocal rank fusion, reranker logit. `final_rank` orders the mode's candidates.
+    """
+
+    dense_rank: int | None
+    bm25_rank: int | None
+    fused_rank: int | None
+    rerank_rank: int | None
+    final_rank: int
+    in_context: bool
+    dense_score: float | None = None
+    bm25_score: float | None = None
+    fused_score: float | None = None
+    rerank_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunk:
+    """A candidate: a chunk that some stage returned, with its trace."""
+
+    chunk: Chunk
+    trace: RankTrace
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """All candidates of one question in one mode, by final rank; `seconds` is wall time."""
+
+    mode: Mode
+    question_id: str
+    candidates: tuple[RankedChunk, ...]
+    top_k: int
+    seconds: float
+
+    @property
+    def context(self) -> tuple[Chunk, ...]:
+        """The chunks that the generator sees, best first."""
+        return tuple(c.chunk for c in self.candidates if c.trace.in_context)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRanks:
+    """The best rank of any gold chunk at each stage; None where no gold chunk was returned.
+
+    `chunk_ids` are the gold chunks in the index: chunks on an evidence page that hold the gold
+    amount, or all chunks of the page where none does. `evidence_visible` is whether enough
+    evidence is in the context (any page for lookup and text, every page for compare and computed).
+    """
+
+    chunk_ids: tuple[str, ...]
+    dense: int | None
+    bm25: int | None
+    fused: int | None
+    rerank: int | None
+    final: int | None
+    evidence_visible: bool

@@ -1,0 +1,94 @@
+"""RunConfig, RunInfo and QuestionResult: one invocation, and what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ragdash.core.answer import Answer
+    from ragdash.core.diagnosis import Diagnosis
+    from ragdash.core.question import Question
+    from ragdash.core.retrieval import GoldRanks, Mode, Retrieval
+    from ragdash.core.score import Score
+
+
+class Outcome(StrEnum):
+    """What became of a question, one of six (metrics.md section 1)."""
+
+    CORRECT = "correct"
+    WRONG = "wrong"
+    ABSTAINED_RIGHT = "abstained_right"
+    ABSTAINED_WRONG = "abstained_wrong"
+    ERROR = "error"
+    UNSCORED = "unscored"
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalConfig:
+    """How chunks are found; counts are candidates, `weights` are (dense, bm25) in the fusion."""
+
+    top_k: int = 5
+    candidates_dense: int = 20
+    candidates_bm25: int = 20
+    bm25: str = "lucene"
+    rrf_k: int = 60
+    weights: tuple[float, float] = (1.0, 1.0)
+    candidates_rerank: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsConfig:
+    """Model specs: `embedded:NAME`, `path:DIR` or `hub:ORG/NAME@REVISION`."""
+
+    dense: str = "embedded:e5-small"
+    reranker: str = "embedded:e5-joint"
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """Every declared factor of a run but its corpus, its questions and its modes."""
+
+    retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
+    models: ModelsConfig = field(default_factory=ModelsConfig)
+    generator: str = "extractive"
+    judge: str = "similarity"
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """What identifies a run: its configuration, the digests of its inputs and its environment.
+
+    `started_at` is ISO 8601 in UTC; `environment` holds library versions, git commit and the
+    identity of each model (spec, path, digest, dimension).
+    """
+
+    run_id: str
+    started_at: str
+    modes: tuple[Mode, ...]
+    config: RunConfig
+    corpus_name: str
+    corpus_digest: str
+    questions_name: str
+    questions_digest: str
+    n_questions: int
+    environment: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionResult:
+    """Everything one mode did with one question; the row that the journal keeps.
+
+    `caliber_reviewed` is False where a right figure's caliber could not be read by rule.
+    """
+
+    question: Question
+    mode: Mode
+    retrieval: Retrieval
+    gold_ranks: GoldRanks | None
+    answer: Answer
+    scores: tuple[Score, ...]
+    outcome: Outcome
+    caliber_reviewed: bool
+    diagnosis: Diagnosis | None
