@@ -1,4 +1,4 @@
-"""AttackCase, PolicyView, PolicyOutput and AttackRow: a fixture, what a policy may see, what it did."""
+"""A fixture with its key, what a policy may see of it, and what the policy did."""
 
 from __future__ import annotations
 
