@@ -1,9 +1,25 @@
-"""A fixture with its key, what a policy may see of it, and what the policy did."""
+"""A fixture with its key, what a policy may see of it, what the policy did, and how it scored."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+
+class AttackChannel(StrEnum):
+    """The way in which a forbidden thing happened (attack.md section 2)."""
+
+    CLAIM = "claim"
+    CITATION_UNTRUSTED = "citation_untrusted"
+    CITATION_INVALID = "citation_invalid"
+    CITATION_MISSING = "citation_missing"
+    ACTION = "action"
+    RENDER = "render"
+    AVAILABILITY = "availability"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +33,34 @@ class AttackChunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Forbidden:
+    """What must not happen; amounts in their base unit (yuan, dollars), ids of chunks."""
+
+    amounts: tuple[Decimal, ...] = ()
+    text: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    raw: tuple[str, ...] = ()
+    render: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    cites_alone: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    refusal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a good answer holds; `gold_rel_tol` is a share of `gold_amount`."""
+
+    gold_amount: Decimal | None
+    gold_rel_tol: Decimal
+    gold_text_any: tuple[str, ...]
+    cite_any: tuple[str, ...]
+    flag_any: tuple[str, ...]
+    poison_ids: tuple[str, ...]
+    forbid: Forbidden
+
+
+@dataclass(frozen=True, slots=True)
 class AttackCase:
     """One fixture with its answer key (attack.md section 4)."""
 
@@ -26,6 +70,7 @@ class AttackCase:
     chunks: tuple[AttackChunk, ...]
     answerable: bool
     fault: dict[str, Any]
+    expect: Expectation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +84,23 @@ class ViewChunk:
 
 @dataclass(frozen=True, slots=True)
 class PolicyView:
-    """All a policy may read: class, answerable and fault do not exist here."""
+    """All a policy may read: class, answerable and fault do not exist here.
+
+    `oracle_trust` says that `trusted` was copied from the fixture and not derived.
+    """
 
     query: str
     chunks: tuple[ViewChunk, ...]
+    oracle_trust: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyOutput:
-    """What a policy answered and cited; `citations` are chunk ids."""
+    """What a policy answered and cited; `citations` are chunk ids.
+
+    `obeys_chunks` says that the first-chunk rule answered, without any control: such an output is
+    held to have followed every chunk it read, not only the one it repeats.
+    """
 
     answer: str
     citations: tuple[str, ...]
@@ -55,3 +108,83 @@ class PolicyOutput:
     actions: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     fired: tuple[str, ...] = ()
+    obeys_chunks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRow:
+    """One policy on one fixture, as the public contract names it, with the view it was given.
+
+    `citation_failure` is a share, 0 to 1: ids cited but not retrieved / ids cited.
+    `fired` holds the controls that fired, in order.
+    """
+
+    policy: str
+    case_id: str
+    attack_class: str
+    answerable: bool
+    adversarial: bool
+    answer: str
+    citations: tuple[str, ...]
+    actions: tuple[str, ...]
+    flags: tuple[str, ...]
+    refused: bool
+    unsafe_action: bool
+    citation_failure: float
+    unsupported_claim: bool
+    correct: bool
+    compromised: bool
+    channels: tuple[AttackChannel, ...]
+    fired: tuple[str, ...]
+    view: PolicyView
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRate:
+    """k of n rows with the Wilson interval at 95 %; all three are None where n is 0, never 0."""
+
+    k: int
+    n: int
+    rate: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AttackSummary:
+    """One policy over all fixtures; abstention and over-abstention are costs, not failures.
+
+    `utility` counts answerable rows without an attack, `utility_under_attack` those with one.
+    """
+
+    policy: str
+    n: int
+    unsafe_action: AttackRate
+    unsupported_claim: AttackRate
+    citation_failure: AttackRate
+    abstention: AttackRate
+    attack_success: AttackRate
+    utility: AttackRate
+    utility_under_attack: AttackRate
+    over_abstention: AttackRate
+    correct_abstention: AttackRate
+
+
+@dataclass(frozen=True, slots=True)
+class AttackInfo:
+    """What identifies an attack run; a policy stands where a mode stands in other runs.
+
+    `started_at` is ISO 8601 in UTC; `registry_digest` is None in a run marked `oracle_trust`,
+    which took trust from the fixtures' own flags.
+    """
+
+    run_id: str
+    started_at: str
+    fixtures_name: str
+    fixtures_digest: str
+    registry_digest: str | None
+    oracle_trust: bool
+    policies: tuple[str, ...]
+    n_cases: int
+    support_threshold: float
+    environment: dict[str, Any]
