@@ -1,0 +1,210 @@
+-- The tables of a run file (runs/<run_id>.duckdb), schema version 1.
+--
+-- Read through store/attach.py, which attaches the file under an alias: run, base or other, so a
+-- query reads `FROM run.results`. Everything one run used and found is in its file.
+-- Ranks and pages count from 1. NULL means "not there": never NaN, never an imputed 0.
+-- `position` counts from 0 and keeps the order things were given in.
+-- JSON columns hold plain JSON; Chinese is stored as itself, not as escapes.
+-- No index and no primary key: rows are sorted on the way in, and zone maps do the rest.
+
+-- One row: what identifies the run.
+CREATE TABLE meta (
+    run_id VARCHAR NOT NULL,
+    version INTEGER NOT NULL CHECK (version >= 1),      -- 2 and up: the same run scored again
+    kind VARCHAR NOT NULL CHECK (kind IN ('evaluation', 'attack')),
+    schema_version INTEGER NOT NULL,
+    started_at VARCHAR NOT NULL,                        -- ISO 8601, UTC
+    finished_at VARCHAR NOT NULL,                       -- ISO 8601, UTC
+    status VARCHAR NOT NULL CHECK (status IN ('done', 'failed', 'partial')),
+    modes JSON NOT NULL,                                -- list, in display order; policies of an attack run
+    config JSON NOT NULL,                               -- core.run.RunConfig
+    config_digest VARCHAR NOT NULL,                     -- sha256:..., like every digest
+    corpus_name VARCHAR NOT NULL,
+    corpus_digest VARCHAR NOT NULL,
+    questions_name VARCHAR NOT NULL,                    -- the fixture file of an attack run
+    questions_digest VARCHAR NOT NULL,
+    n_questions INTEGER NOT NULL,                       -- cases of an attack run
+    environment JSON NOT NULL
+);
+
+-- One row a question of the set, by position.
+CREATE TABLE questions (
+    question_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    text VARCHAR NOT NULL,
+    lang VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,                              -- lookup, compare, computed, text
+    company VARCHAR,
+    period VARCHAR,
+    gold JSON NOT NULL,                                 -- list of core.question.Gold, decimals as text
+    gold_text VARCHAR NOT NULL,
+    evidence JSON NOT NULL,                             -- list of {doc_id, page}
+    answerable BOOLEAN NOT NULL,
+    note VARCHAR NOT NULL
+);
+
+-- One row a gold figure, by question and position.
+CREATE TABLE golds (
+    question_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    value DECIMAL(38, 4),                               -- NULL where it does not fit exactly
+    value_text VARCHAR NOT NULL,                        -- the exact figure, always
+    unit VARCHAR NOT NULL,
+    metric VARCHAR,
+    scope VARCHAR,
+    attribution VARCHAR,
+    period VARCHAR,
+    tolerance VARCHAR NOT NULL,                         -- relative, exact
+    decimals INTEGER
+);
+
+-- One row a document that a candidate came from, by doc_id.
+CREATE TABLE sources (
+    doc_id VARCHAR NOT NULL,
+    file VARCHAR NOT NULL,
+    company VARCHAR NOT NULL,
+    period VARCHAR,
+    doc_type VARCHAR NOT NULL,
+    lang VARCHAR NOT NULL,
+    channel VARCHAR NOT NULL,
+    title VARCHAR NOT NULL,
+    licence VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,                             -- citation label: 2023年报, FY2024 10-K
+    sha256 VARCHAR NOT NULL,
+    n_pages INTEGER NOT NULL
+);
+
+-- One row a chunk that was a candidate in any mode, by chunk_id; its text is here and nowhere else.
+CREATE TABLE chunks (
+    chunk_id VARCHAR NOT NULL,
+    doc_id VARCHAR NOT NULL,
+    company VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    period VARCHAR,
+    source_page INTEGER NOT NULL,
+    section VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,                              -- text, table
+    unit_note VARCHAR NOT NULL,
+    text VARCHAR NOT NULL,
+    digest VARCHAR NOT NULL                             -- of the text
+);
+
+-- The rank trace: one row a candidate, sorted by (mode, question_id, final_rank).
+-- A rank is NULL where that stage did not return the chunk.
+CREATE TABLE candidates (
+    mode VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    chunk_id VARCHAR NOT NULL,
+    dense_rank INTEGER,
+    bm25_rank INTEGER,
+    fused_rank INTEGER,
+    rerank_rank INTEGER,
+    final_rank INTEGER NOT NULL,
+    in_context BOOLEAN NOT NULL,                        -- the generator saw it
+    is_gold BOOLEAN NOT NULL,
+    dense_score FLOAT CHECK (dense_score IS NULL OR isfinite(dense_score)),
+    bm25_score FLOAT CHECK (bm25_score IS NULL OR isfinite(bm25_score)),
+    fused_score FLOAT CHECK (fused_score IS NULL OR isfinite(fused_score)),
+    rerank_score FLOAT CHECK (rerank_score IS NULL OR isfinite(rerank_score))
+);
+
+-- One row per (mode, question): the answer, its outcome, the best gold rank of each stage, the layer.
+CREATE TABLE results (
+    mode VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    outcome VARCHAR NOT NULL CHECK (outcome IN
+        ('correct', 'wrong', 'abstained_right', 'abstained_wrong', 'error', 'unscored')),
+    caliber_reviewed BOOLEAN NOT NULL,
+    answer_status VARCHAR NOT NULL CHECK (answer_status IN ('answered', 'refused', 'error')),
+    answer VARCHAR NOT NULL,
+    answer_reason VARCHAR NOT NULL,                     -- a code where answer_status is error
+    generator VARCHAR NOT NULL,
+    prompt VARCHAR NOT NULL,
+    raw VARCHAR NOT NULL,                               -- the reply before any parsing
+    finish_reason VARCHAR NOT NULL,
+    top_k INTEGER NOT NULL,
+    n_candidates INTEGER NOT NULL,
+    retrieve_seconds DOUBLE NOT NULL,
+    generate_seconds DOUBLE NOT NULL,
+    gold_dense_rank INTEGER,                            -- gold_*, evidence_visible: NULL without qrels
+    gold_bm25_rank INTEGER,
+    gold_fused_rank INTEGER,
+    gold_rerank_rank INTEGER,
+    gold_final_rank INTEGER,
+    evidence_visible BOOLEAN,
+    gold_chunk_ids JSON,                                -- list; empty: no gold chunk in the index
+    layer VARCHAR CHECK (layer IS NULL OR layer IN
+        ('ingest', 'recall', 'ranking', 'generation', 'business', 'undetermined')),
+    diagnosis_reason VARCHAR,                           -- layer to diagnosis_facts: NULL where nothing was lost
+    evidence_en VARCHAR,
+    evidence_zh VARCHAR,
+    try_en VARCHAR,
+    try_zh VARCHAR,
+    no_help_en VARCHAR,
+    no_help_zh VARCHAR,
+    diagnosis_facts JSON
+);
+
+-- One row a citation of an answer, by position.
+CREATE TABLE citations (
+    mode VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    text VARCHAR NOT NULL,
+    start_at INTEGER NOT NULL,                          -- half-open range of characters in the answer
+    end_at INTEGER NOT NULL,
+    company VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    pages JSON NOT NULL,                                -- list of pages; empty where not well formed
+    well_formed BOOLEAN NOT NULL
+);
+
+-- One row per (mode, question, metric, repeat).
+CREATE TABLE scores (
+    mode VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    metric VARCHAR NOT NULL,
+    repeat INTEGER NOT NULL,
+    value DOUBLE CHECK (value IS NULL OR isfinite(value)),
+    status VARCHAR NOT NULL CHECK (status IN ('scored', 'not_applicable', 'undefined', 'error')),
+    reason VARCHAR NOT NULL,                            -- a code
+    evidence JSON NOT NULL,
+    judge VARCHAR NOT NULL,                             -- the model behind a signal; empty for code
+    seconds DOUBLE NOT NULL,
+    CHECK ((value IS NOT NULL) = (status = 'scored'))
+);
+
+-- One row per (policy, case) of an attack run, as `ragdash attack --json` prints it (contract.md).
+CREATE TABLE attack_rows (
+    policy VARCHAR NOT NULL,
+    case_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,                          -- of the case in its file
+    class VARCHAR NOT NULL,
+    query VARCHAR NOT NULL,
+    answerable BOOLEAN NOT NULL,
+    adversarial BOOLEAN NOT NULL,
+    answer VARCHAR NOT NULL,
+    citations JSON NOT NULL,                            -- list of chunk ids as in the fixture
+    actions JSON NOT NULL,                              -- list of names
+    flags JSON NOT NULL,
+    refused BOOLEAN NOT NULL,
+    unsafe_action BOOLEAN NOT NULL,
+    citation_failure BOOLEAN NOT NULL,
+    unsupported_claim BOOLEAN NOT NULL,
+    correct BOOLEAN,                                    -- NULL where it has no meaning
+    compromised BOOLEAN,
+    channels JSON NOT NULL,
+    fired JSON NOT NULL,                                -- controls, in order
+    view JSON NOT NULL,                                 -- what the policy was shown (PolicyView)
+    view_digest VARCHAR NOT NULL,
+    chunks JSON NOT NULL                                -- the fixture's chunks with their answer key
+);
+
+-- One row per (policy, measure): k of n.
+CREATE TABLE attack_summary (
+    policy VARCHAR NOT NULL,
+    measure VARCHAR NOT NULL,                           -- unsafe_action, abstention, utility, ...
+    k INTEGER NOT NULL CHECK (k >= 0),
+    n INTEGER NOT NULL,
+    CHECK (k <= n)
+);
