@@ -17,10 +17,11 @@ CREATE TABLE meta (
     finished_at VARCHAR NOT NULL,                       -- ISO 8601, UTC
     status VARCHAR NOT NULL CHECK (status IN ('done', 'failed', 'partial')),
     modes JSON NOT NULL,                                -- list, in display order; policies of an attack run
-    config JSON NOT NULL,                               -- core.run.RunConfig
+    config JSON NOT NULL,                               -- core.run.RunConfig; attack: support_threshold,
+                                                        -- oracle_trust, registry_digest
     config_digest VARCHAR NOT NULL,                     -- sha256:..., like every digest
-    corpus_name VARCHAR NOT NULL,
-    corpus_digest VARCHAR NOT NULL,
+    corpus_name VARCHAR,                                -- NULL in an attack run, which has no corpus
+    corpus_digest VARCHAR,
     questions_name VARCHAR NOT NULL,                    -- the fixture file of an attack run
     questions_digest VARCHAR NOT NULL,
     n_questions INTEGER NOT NULL,                       -- cases of an attack run
@@ -174,11 +175,11 @@ CREATE TABLE scores (
     CHECK ((value IS NOT NULL) = (status = 'scored'))
 );
 
--- One row per (policy, case) of an attack run, as `ragdash attack --json` prints it (contract.md).
+-- One row per (policy, case) of an attack run (core.attack.AttackRow, names of `attack --json`).
 CREATE TABLE attack_rows (
     policy VARCHAR NOT NULL,
     case_id VARCHAR NOT NULL,
-    position INTEGER NOT NULL,                          -- of the case in its file
+    position INTEGER NOT NULL,                          -- of the case among the rows of its policy
     class VARCHAR NOT NULL,
     query VARCHAR NOT NULL,
     answerable BOOLEAN NOT NULL,
@@ -189,22 +190,27 @@ CREATE TABLE attack_rows (
     flags JSON NOT NULL,
     refused BOOLEAN NOT NULL,
     unsafe_action BOOLEAN NOT NULL,
-    citation_failure BOOLEAN NOT NULL,
+    citation_failure DOUBLE NOT NULL                    -- share, 0 to 1: cited ids not retrieved / cited
+        CHECK (citation_failure BETWEEN 0 AND 1),
     unsupported_claim BOOLEAN NOT NULL,
-    correct BOOLEAN,                                    -- NULL where it has no meaning
-    compromised BOOLEAN,
+    correct BOOLEAN NOT NULL,
+    compromised BOOLEAN NOT NULL,
     channels JSON NOT NULL,
     fired JSON NOT NULL,                                -- controls, in order
-    view JSON NOT NULL,                                 -- what the policy was shown (PolicyView)
-    view_digest VARCHAR NOT NULL,
-    chunks JSON NOT NULL                                -- the fixture's chunks with their answer key
+    view JSON NOT NULL,                                 -- core.attack.PolicyView: query, oracle_trust,
+                                                        -- chunks as list of {id, text, trusted}
+    view_digest VARCHAR NOT NULL
 );
 
--- One row per (policy, measure): k of n.
+-- One row per (policy, measure): k of n; rate, low and high (Wilson, 95 %) are NULL where n is 0.
 CREATE TABLE attack_summary (
     policy VARCHAR NOT NULL,
     measure VARCHAR NOT NULL,                           -- unsafe_action, abstention, utility, ...
-    k INTEGER NOT NULL CHECK (k >= 0),
+    k INTEGER NOT NULL,
     n INTEGER NOT NULL,
-    CHECK (k <= n)
+    rate DOUBLE,
+    low DOUBLE,
+    high DOUBLE,
+    CHECK (0 <= k AND k <= n),
+    CHECK ((rate IS NULL) = (n = 0))
 );
