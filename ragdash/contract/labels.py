@@ -1,12 +1,9 @@
-"""The generation contract: fixed refusals, citation labels, and how both are written and read.
-
-This is the only place that knows these forms; prompt, generator, parsers and gates import it.
-Source: the project's public contract, section 3.
-"""
+"""Labels, headers, citations and fixed refusals as they are written."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from ragdash.core.chunk import DocType
@@ -18,7 +15,8 @@ if TYPE_CHECKING:
 REFUSAL_ZH = "未在所给资料中检索到"
 REFUSAL_EN = "Not found in the provided filings"
 
-_PERIOD = re.compile(r"(?:FY ?)?((?:199\d|20\d\d|2100))(?:(Q[1-4]|H[12])|(-\d\d-\d\d))?", re.I)
+_YEAR = r"(199\d|20\d\d|2100)"
+_PERIOD = re.compile(rf"(?:FY ?)?{_YEAR}(?:(Q[1-4]|H[12])|(-\d\d-\d\d))?", re.I)
 _CHINESE_LABELS = {
     DocType.ANNUAL: "年报",
     DocType.ANNUAL_SUMMARY: "年报摘要",
@@ -34,6 +32,15 @@ _FORM_LABELS = {
     DocType.EARNINGS: "earnings",
     DocType.OTHER: "other",
 }
+_CHINESE_READ = re.compile(
+    rf"{_YEAR}年?(?:(年报|年度报告|度报告)|(半年报|半年度报告)|(?:第?([一三])季报|第([一三])季度报告))"
+    r"(摘要)?"
+)
+_ANNUAL_SHORT = re.compile(rf"{_YEAR}年报(摘要)?")
+_FORM_READ = re.compile(
+    rf"(?:FY)?{_YEAR}(Q[1-4]|H[12])?(-\d\d-\d\d)?(10-K|10-Q|8-K|EARNINGS|OTHER)", re.I
+)
+_DASHES = str.maketrans({"‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-"})
 
 
 def refusal_text(lang: str) -> str:
@@ -70,6 +77,29 @@ def label_for(doc_type: DocType, period: str | None) -> str:
     if doc_type is DocType.FORM_10K:
         return f"FY{year} 10-K"
     return f"{year}{part}{day} {_FORM_LABELS[doc_type]}"
+
+
+def canonical_label(label: str) -> str:
+    """Return the written form of a label that was read in a tolerant one, or "" if it is none.
+
+    `2023年年报`, `2023 年度报告` give `2023年报`; `2024 10-K` gives `FY2024 10-K`.
+    Years 1990 to 2100 only.
+    """
+    tight = "".join(unicodedata.normalize("NFKC", label).translate(_DASHES).split())
+    if short := _ANNUAL_SHORT.fullmatch(tight):
+        return f"{short[1]}年报{short[2] or ''}"
+    if match := _CHINESE_READ.fullmatch(tight):
+        quarter = match[4] or match[5]
+        if quarter and match[6]:
+            return ""
+        kind = f"{quarter}季报" if quarter else "半年报" if match[3] else "年报"
+        return f"{match[1]}{kind}{match[6] or ''}"
+    if form := _FORM_READ.fullmatch(tight):
+        name = form[4].lower() if form[4][0].isalpha() else form[4].upper()
+        if name == "10-K":
+            return "" if form[2] or form[3] else f"FY{form[1]} 10-K"
+        return f"{form[1]}{(form[2] or '').upper()}{form[3] or ''} {name}"
+    return "undated other" if tight.lower() == "undatedother" else ""
 
 
 def chunk_header(n: int, source: Source, page: int, lang: str) -> str:

@@ -1,0 +1,37 @@
+"""The generation contract: fixed refusals, citation labels, and how both are written and read.
+
+This is the only place that knows these forms; prompt, generator, parsers and gates import it.
+Source: the project's public contract, section 3.
+"""
+
+from __future__ import annotations
+
+from ragdash.contract.citations import (
+    parse_citations,
+    resolve,
+    resolve_in_corpus,
+    strip_citations,
+)
+from ragdash.contract.labels import (
+    REFUSAL_EN,
+    REFUSAL_ZH,
+    canonical_label,
+    chunk_header,
+    label_for,
+    refusal_text,
+    write_citation,
+)
+
+__all__ = [
+    "REFUSAL_EN",
+    "REFUSAL_ZH",
+    "canonical_label",
+    "chunk_header",
+    "label_for",
+    "parse_citations",
+    "refusal_text",
+    "resolve",
+    "resolve_in_corpus",
+    "strip_citations",
+    "write_citation",
+]

@@ -1,0 +1,180 @@
+"""Citations in an answer: found, read tolerantly, resolved to pages, or taken out."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from ragdash.contract.labels import canonical_label
+from ragdash.core.answer import Citation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ragdash.core.chunk import Chunk, Source
+
+_LONGEST = 160
+_LONGEST_RANGE = 100
+_LAST_PAGE = 9_999
+_DOT = r"[·•・･‧∙⋅・]"
+_SPLIT = re.compile(_DOT)
+_PAGES = re.compile(r"P(\d{1,5})(?:[-~]P?(\d{1,5}))?", re.I)
+_DASHES = str.maketrans({"‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-", "～": "-", "〜": "-"})
+_PAIRS = {")": "(", "）": "(", "]": "[", "】": "["}
+_OPENERS = {"(": "(", "（": "(", "[": "[", "【": "["}
+_NUMBERED = re.compile(r"\d{1,3}(?:\s*[,，、-]\s*\d{1,3})*")
+_LABEL_LIKE = re.compile(r"年\s*度?\s*报|季\s*度?\s*报|10-[KQ]|8-K", re.I)
+_PAGE_LIKE = re.compile(r"(?<![A-Za-z])P\s*(?:\d|页码|$)|page\s*\d|pp?\.\s*\d|第\s*\d+\s*页", re.I)
+_PAGE_TAIL = re.compile(rf"{_DOT}\s?[Pp]\s?\d{{1,6}}(?:[-–~]\d{{1,6}})?")
+_BREAK = re.compile(r"[\n()（）\[\]【】。；;，,：:]")
+_LONGEST_LOOSE = 80
+
+
+def parse_citations(text: str) -> tuple[Citation, ...]:
+    """Return every citation and every recognisable attempt at one, in order of appearance.
+
+    Well formed is the contract's form and its tolerated spellings: full-width brackets, middle
+    dots of any kind, blanks, lower-case p, 年年报, 年度报告, `2024 10-K`, page ranges of up to
+    100 pages. An attempt (a part missing, another bracket, `[1]`, an unclosed bracket) has
+    `well_formed` False and no pages. Linear in the length of the text.
+    """
+    found: list[Citation] = []
+    taken = 0
+    for start, end in _outermost_first(_groups(text)):
+        if start < taken:
+            continue
+        citation = _read_group(text, start, end)
+        if citation is not None:
+            found.append(citation)
+            taken = end
+    found.extend(_loose(text, found))
+    return tuple(sorted(found, key=lambda c: c.span))
+
+
+def strip_citations(text: str) -> str:
+    """Return the text without its citations and attempts, for judges and claim splitting."""
+    out: list[str] = []
+    at = 0
+    for citation in parse_citations(text):
+        out.append(text[at : citation.span[0]].rstrip(" "))
+        at = citation.span[1]
+    out.append(text[at:])
+    return "".join(out)
+
+
+def resolve(citation: Citation, chunks: Iterable[Chunk]) -> tuple[tuple[str, int], ...]:
+    """Return the (doc_id, page) pairs that a citation names among chunks, or nothing.
+
+    Every page of a range must be there, and each page must belong to exactly one document;
+    otherwise the citation does not resolve and the result is empty.
+    """
+    return _one_page_each(citation, {(c.source.doc_id, c.source_page): c.source for c in chunks})
+
+
+def resolve_in_corpus(citation: Citation, sources: Iterable[Source]) -> tuple[tuple[str, int], ...]:
+    """Return the (doc_id, page) pairs that a citation names among whole documents, or nothing.
+
+    A page beyond the document's last does not resolve.
+    """
+    pages = {(s.doc_id, page): s for s in sources for page in citation.pages if page <= s.n_pages}
+    return _one_page_each(citation, pages)
+
+
+def _one_page_each(
+    citation: Citation, pages: dict[tuple[str, int], Source]
+) -> tuple[tuple[str, int], ...]:
+    if not citation.well_formed:
+        return ()
+    company, label = _company_key(citation.company), citation.label
+    named = [
+        key
+        for key, source in pages.items()
+        if _company_key(source.company) == company
+        and (canonical_label(source.label) or source.label) == label
+    ]
+    out: list[tuple[str, int]] = []
+    for page in citation.pages:
+        hits = [key for key in named if key[1] == page]
+        if len(hits) != 1:
+            return ()
+        out.append(hits[0])
+    return tuple(out)
+
+
+def _company_key(name: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _groups(text: str) -> Iterator[tuple[int, int]]:
+    """Yield matched bracket pairs on one line, at most _LONGEST long, by their end."""
+    stack: list[tuple[str, int]] = []
+    for at, char in enumerate(text):
+        if char in _OPENERS:
+            stack.append((_OPENERS[char], at))
+        elif char in _PAIRS:
+            if stack and stack[-1][0] == _PAIRS[char]:
+                start = stack.pop()[1]
+                if at - start < _LONGEST:
+                    yield start, at + 1
+        elif char == "\n":
+            stack.clear()
+
+
+def _outermost_first(groups: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    return sorted(groups, key=lambda g: (g[0], -g[1]))
+
+
+def _read_group(text: str, start: int, end: int) -> Citation | None:
+    raw = text[start:end]
+    inner = raw[1:-1]
+    if raw[0] in "(（":
+        parts = [p.strip() for p in _SPLIT.split(unicodedata.normalize("NFKC", inner))]
+        if len(parts) >= 3:
+            company = "·".join(parts[:-2])
+            label, pages = canonical_label(parts[-2]), _read_pages(parts[-1])
+            if label and pages and re.search(r"\w", company):
+                return Citation(raw, (start, end), company, label, pages, well_formed=True)
+    if _is_attempt(raw[0], inner):
+        return Citation(raw, (start, end), "", "", (), well_formed=False)
+    return None
+
+
+def _is_attempt(opener: str, inner: str) -> bool:
+    if any(c in _OPENERS or c in _PAIRS for c in inner):
+        return False
+    if opener in "[【" and _NUMBERED.fullmatch(inner.strip()):
+        return True
+    page = _PAGE_LIKE.search(inner) is not None
+    label = _LABEL_LIKE.search(inner) is not None
+    dot = _SPLIT.search(inner) is not None
+    return (dot and (page or label)) or (page and (label or len(inner) < 16))
+
+
+def _read_pages(part: str) -> tuple[int, ...]:
+    match = _PAGES.fullmatch("".join(part.translate(_DASHES).split()))
+    if match is None:
+        return ()
+    first = int(match[1])
+    last = int(match[2]) if match[2] else first
+    if not 1 <= first <= last <= _LAST_PAGE or last - first >= _LONGEST_RANGE:
+        return ()
+    return tuple(range(first, last + 1))
+
+
+def _loose(text: str, found: list[Citation]) -> Iterator[Citation]:
+    """Yield attempts whose brackets are missing or not closed, read leftwards from the page."""
+    spans = sorted(c.span for c in found)
+    next_span = floor = 0
+    for match in _PAGE_TAIL.finditer(text):
+        while next_span < len(spans) and spans[next_span][0] < match.end():
+            floor = max(floor, spans[next_span][1])
+            next_span += 1
+        if floor > match.start():
+            continue
+        low = max(floor, match.start() - _LONGEST_LOOSE)
+        head = _BREAK.split(text[low : match.start()])[-1]
+        if _SPLIT.search(head.strip()) is not None:
+            start = match.start() - len(head.lstrip())
+            yield Citation(text[start : match.end()], (start, match.end()), "", "", (), False)
+            floor = match.end()
