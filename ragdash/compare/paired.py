@@ -1,0 +1,140 @@
+"""Two modes on the same questions: who improved, by how much, and whether that separates them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ragdash.compare import exact
+from ragdash.compare.intervals import Interval, bootstrap, newcombe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+# Below this a coloured difference suggests more than the questions hold.
+COLOUR_FROM = 30
+
+
+class Test(StrEnum):
+    """Which test gave a p, or why there is none."""
+
+    MCNEMAR = "mcnemar"
+    SIGN_FLIP = "sign_flip"
+    NO_DIFFERENCE = "no_difference"
+    NO_PAIRS = "no_pairs"
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """One metric of one mode against the base mode, over the questions both have scored.
+
+    `delta` is the mean of other minus base (raw, whatever the direction); improved and regressed
+    follow the direction. `p` is two-sided; `p_holm` is adjusted over the pairs shown together.
+    `needed` is how many questions would give 80% power at the seen difference (None: no
+    difference, or more than `exact.NEEDED_CAP`).
+    """
+
+    improved: tuple[str, ...]
+    regressed: tuple[str, ...]
+    same: tuple[str, ...]
+    not_comparable: tuple[str, ...]
+    delta: float | None
+    interval: Interval | None
+    p: float | None
+    p_holm: float | None
+    test: Test
+    needed: int | None
+
+    @property
+    def n(self) -> int:
+        """How many questions are paired."""
+        return len(self.improved) + len(self.regressed) + len(self.same)
+
+    @property
+    def separated(self) -> bool:
+        """Whether the questions separate the modes after Holm's correction."""
+        return self.p_holm is not None and self.p_holm <= exact.ALPHA
+
+    @property
+    def may_colour(self) -> bool:
+        """Whether a page may colour the difference: enough questions, and separated."""
+        return self.n >= COLOUR_FROM and self.separated
+
+
+def pair(
+    base: Mapping[str, float | None],
+    other: Mapping[str, float | None],
+    *,
+    higher_is_better: bool = True,
+    binary: bool = True,
+) -> Paired:
+    """Pair two modes by question id; a question one side has not scored is not comparable.
+
+    Args:
+        base: value by question id, None where unscored.
+        other: the same of the other mode.
+        higher_is_better: the metric's direction.
+        binary: values are 0 or 1, so that the tests of shares apply.
+    """
+    moved: dict[str, float] = {}
+    left_out: list[str] = []
+    for question in sorted(set(base) | set(other)):
+        a, b = base.get(question), other.get(question)
+        if a is None or b is None:
+            left_out.append(question)
+        else:
+            moved[question] = b - a
+    sign = 1 if higher_is_better else -1
+    result = Paired(
+        improved=tuple(q for q, d in moved.items() if d * sign > 0),
+        regressed=tuple(q for q, d in moved.items() if d * sign < 0),
+        same=tuple(q for q, d in moved.items() if d == 0),
+        not_comparable=tuple(left_out),
+        delta=None,
+        interval=None,
+        p=None,
+        p_holm=None,
+        test=Test.NO_PAIRS,
+        needed=None,
+    )
+    if not moved:
+        return result
+    if binary:
+        return _with_share_tests(result, [(base[q], other[q]) for q in moved])
+    return _with_graded_tests(result, list(moved.values()))
+
+
+def _with_share_tests(result: Paired, pairs: Sequence[tuple[float | None, float | None]]) -> Paired:
+    n, better, worse = len(pairs), pairs.count((0, 1)), pairs.count((1, 0))
+    both = pairs.count((1, 1))
+    p = exact.exact_mcnemar(better, worse)
+    return replace(
+        result,
+        delta=(better - worse) / n,
+        interval=newcombe(both + worse, both + better, both, n),
+        p=p,
+        p_holm=p,
+        test=Test.NO_DIFFERENCE if p is None else Test.MCNEMAR,
+        needed=exact.needed_questions(better, worse, n),
+    )
+
+
+def _with_graded_tests(result: Paired, differences: Sequence[float]) -> Paired:
+    p = exact.sign_flip(differences)
+    return replace(
+        result,
+        delta=sum(differences) / len(differences),
+        interval=bootstrap(differences),
+        p=p,
+        p_holm=p,
+        test=Test.NO_DIFFERENCE if p is None else Test.SIGN_FLIP,
+        needed=exact.needed_graded(differences),
+    )
+
+
+def adjust(pairs: Sequence[Paired]) -> list[Paired]:
+    """Return the pairs of one metric with Holm's correction over them."""
+    return [
+        replace(x, p_holm=p) for x, p in zip(pairs, exact.holm([x.p for x in pairs]), strict=True)
+    ]
