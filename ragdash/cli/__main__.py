@@ -1,0 +1,5 @@
+"""`python -m ragdash.cli`."""
+
+from ragdash.cli import main
+
+main()

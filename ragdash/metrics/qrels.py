@@ -1,0 +1,67 @@
+"""Which chunks hold the gold, and how far each stage carried them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ragdash.amounts import holds
+from ragdash.core.retrieval import GoldRanks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ragdash.core.chunk import Chunk
+    from ragdash.core.question import Evidence, Question
+    from ragdash.core.retrieval import Retrieval
+
+ChunksByPage = "dict[tuple[str, int], tuple[Chunk, ...]]"
+
+
+def by_page(chunks: Iterable[Chunk]) -> ChunksByPage:
+    """Return the chunks of each (doc_id, page), in corpus order."""
+    pages: dict[tuple[str, int], list[Chunk]] = {}
+    for chunk in chunks:
+        pages.setdefault((chunk.source.doc_id, chunk.source_page), []).append(chunk)
+    return {page: tuple(found) for page, found in pages.items()}
+
+
+def gold_chunks(
+    question: Question, chunks: Mapping[tuple[str, int], Sequence[Chunk]]
+) -> dict[Evidence, tuple[Chunk, ...]]:
+    """Return, per evidence page, the chunks that hold a gold amount, or all where none does.
+
+    A page that is in no chunk has an empty tuple: its passage was lost at ingest.
+    """
+    found: dict[Evidence, tuple[Chunk, ...]] = {}
+    for evidence in question.evidence:
+        on_page = tuple(chunks.get((evidence.doc_id, evidence.page), ()))
+        holding = tuple(
+            c for c in on_page if any(holds(c.text, gold, unit_note=c.unit_note) for gold in question.gold)
+        )
+        found[evidence] = holding or on_page
+    return found
+
+
+def gold_ranks(
+    question: Question, gold: Mapping[Evidence, Sequence[Chunk]], retrieval: Retrieval
+) -> GoldRanks | None:
+    """Return the best rank of any gold chunk at each stage; None for a question without evidence."""
+    if not question.evidence:
+        return None
+    ids = {c.chunk_id for chunks in gold.values() for c in chunks}
+    traces = [c.trace for c in retrieval.candidates if c.chunk.chunk_id in ids]
+
+    def best(ranks: Iterable[int | None]) -> int | None:
+        return min((r for r in ranks if r is not None), default=None)
+
+    visible = {c.chunk_id for c in retrieval.context}
+    seen = [any(c.chunk_id in visible for c in chunks) for chunks in gold.values()]
+    return GoldRanks(
+        chunk_ids=tuple(sorted(ids)),
+        dense=best(t.dense_rank for t in traces),
+        bm25=best(t.bm25_rank for t in traces),
+        fused=best(t.fused_rank for t in traces),
+        rerank=best(t.rerank_rank for t in traces),
+        final=best(t.final_rank for t in traces),
+        evidence_visible=all(seen) if question.needs_every_page else any(seen),
+    )
