@@ -1,1 +1,1 @@
-"""Runs as files: a journal while running, one immutable DuckDB file when done, a registry of all."""
+"""Runs as files: a journal while running, one immutable DuckDB file after, and a registry."""
