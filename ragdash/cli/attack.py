@@ -1,0 +1,103 @@
+"""`ragdash attack`: fixtures against policies, as a table or JSON, kept in a store on request."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ragdash import __version__
+from ragdash.attack.policies import POLICIES
+from ragdash.attack.report import as_text, contract_object
+from ragdash.attack.run import AttackPlan, run_attacks
+from ragdash.core.attack import AttackInfo
+
+if TYPE_CHECKING:
+    from ragdash.attack.run import AttackRun
+
+
+def publish(run: AttackRun, store: Path) -> Path:
+    """Write an attack run into a store as a run of its own and return its file.
+
+    Raises:
+        RagdashError: the store cannot take it.
+    """
+    from ragdash.store.layout import new_run_id
+    from ragdash.store.runfile import publish_attack
+
+    started_at = datetime.now(UTC)
+    name = "attack-six" if run.published else f"attack-{Path(run.fixtures_name).stem}"
+    info = AttackInfo(
+        run_id=new_run_id(started_at, name, str(os.getpid())),
+        started_at=started_at.isoformat(timespec="seconds"),
+        fixtures_name=run.fixtures_name,
+        fixtures_digest=run.fixtures_digest,
+        registry_digest=run.registry_digest,
+        oracle_trust=run.oracle_trust,
+        policies=run.policies,
+        n_cases=run.n_cases,
+        support_threshold=run.support_threshold,
+        environment={"ragdash": __version__, "python": platform.python_version()},
+    )
+    return publish_attack(store, info, run.rows, run.summary)
+
+
+@click.command("attack")
+@click.option(
+    "--fixtures",
+    type=click.Path(path_type=Path),
+    help="JSON lines, one case each; without it the published six.",
+)
+@click.option(
+    "--registry",
+    type=click.Path(path_type=Path),
+    help="JSON list of registered doc_ids, from which trust is derived.",
+)
+@click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="NAME",
+    help=f"One of {', '.join(POLICIES)}; may be given again. Without it all six on the published "
+    "six, baseline and defended on other files.",
+)
+@click.option(
+    "--max-cases",
+    type=int,
+    default=0,
+    show_default=True,
+    help="0 for all; a limit that leaves cases out is refused, as every class must be present.",
+)
+@click.option(
+    "--support-threshold",
+    type=float,
+    default=AttackPlan().support_threshold,
+    show_default=True,
+    help="Share of answer tokens that trusted text must hold, 0 to 1.",
+)
+@click.option("--store", type=click.Path(path_type=Path), help="Keep the run in this store.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: rows and summary.")
+def command(  # noqa: PLR0913 - one parameter an option
+    fixtures: Path | None,
+    registry: Path | None,
+    policies: tuple[str, ...],
+    max_cases: int,
+    support_threshold: float,
+    store: Path | None,
+    as_json: bool,
+) -> None:
+    """Run attack fixtures against policies; no model, no key, no network."""
+    run = run_attacks(AttackPlan(fixtures, registry, policies, max_cases, support_threshold))
+    # Stored first: what is printed as done has been kept.
+    kept = publish(run, store) if store else None
+    if as_json:
+        click.echo(json.dumps(contract_object(run), ensure_ascii=False, allow_nan=False))
+    else:
+        click.echo(as_text(run))
+    if kept:
+        click.echo(f"stored: {kept}", err=True)
