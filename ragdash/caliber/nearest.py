@@ -1,0 +1,91 @@
+"""The label and the period that an amount stands under."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from ragdash.caliber.periods import PeriodHit, find_periods
+from ragdash.caliber.terms import TermHit, find_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SENTENCE_END = re.compile(r"[。；;!?！？]|\n\s*\n|\n(?=\s*[|*•-])|\|\s*\n|\.(?=\s+[A-Z]|\s*$)")
+_CLAUSE_END = re.compile(r"[，,；;。\n|]")
+_RIGHT_LINK = re.compile(r"\s*(?:in|of|的|for|[(（])\s*(?:total |the )?", re.I)
+_HEADING_END = re.compile(r"[:：]\s*(?:\n[\s|*•-]*)?")
+_FAR = 600
+
+Hit = TypeVar("Hit", TermHit, PeriodHit)
+
+
+def sentence_around(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return the half-open range of the sentence or table row that holds a span.
+
+    At most 600 characters to either side are looked at.
+    """
+    low, high = max(0, span[0] - _FAR), min(len(text), span[1] + _FAR)
+    start = low
+    for match in _SENTENCE_END.finditer(text, low, span[0]):
+        start = match.end()
+    ending = _SENTENCE_END.search(text, span[1], high)
+    return start, ending.start() if ending else high
+
+
+def nearest_term(text: str, span: tuple[int, int]) -> TermHit | None:
+    """Return the metric term that an amount at `span` stands under, None if none is near.
+
+    Within the sentence or table row: one that follows through "in", "of", 的 or a bracket, else the
+    nearest to the left, else the nearest to the right. Without any, the last term of a line above
+    that ends in a colon.
+    """
+    start, end = sentence_around(text, span)
+    hit = _nearest(text, span, _moved(find_terms(text[start:end]), start))
+    if hit is not None:
+        return hit
+    above = text[max(0, start - _FAR) : start]
+    heading = _moved(find_terms(above), start - len(above))
+    tail = _HEADING_END.search(above, max(0, len(above) - 200))
+    return heading[-1] if heading and tail is not None else None
+
+
+def nearest_period(text: str, span: tuple[int, int]) -> PeriodHit | None:
+    """Return the period nearest to an amount in its sentence, left first, None if none is near.
+
+    A year and a part (quarter, half) that stand in one clause are joined.
+    """
+    start, end = sentence_around(text, span)
+    hits = _moved(find_periods(text[start:end]), start)
+    hit = _nearest(text, span, hits)
+    if hit is None or (hit.year and hit.part):
+        return hit
+    clause = [h for h in hits if not _CLAUSE_END.search(text, *_between(h.span, hit.span))]
+    year = hit.year or next((h.year for h in reversed(clause) if h.year), None)
+    part = hit.part or next((h.part for h in reversed(clause) if h.part), None)
+    return PeriodHit(year, part, hit.span)
+
+
+def _between(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    return min(a[1], b[1]), max(a[0], b[0])
+
+
+def _moved(hits: Sequence[Hit], by: int) -> list[Hit]:
+    return [_move(h, by) for h in hits]
+
+
+def _move(hit: Hit, by: int) -> Hit:
+    span = (hit.span[0] + by, hit.span[1] + by)
+    if isinstance(hit, PeriodHit):
+        return PeriodHit(hit.year, hit.part, span)
+    return TermHit(hit.key, hit.family, hit.attribution, hit.scope, span, hit.alias)
+
+
+def _nearest(text: str, span: tuple[int, int], hits: Sequence[Hit]) -> Hit | None:
+    right = [h for h in hits if h.span[0] >= span[1]]
+    if right and _RIGHT_LINK.fullmatch(text, span[1], right[0].span[0]):
+        return right[0]
+    left = [h for h in hits if h.span[1] <= span[0]]
+    if left:
+        return left[-1]
+    return right[0] if right else None
