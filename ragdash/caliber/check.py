@@ -58,7 +58,7 @@ class AskedMetric:
 def asked_metric(metric: str, attribution: str | None = None) -> AskedMetric:
     """Return key and qualifier of a metric as a question set names it.
 
-    `净利润` with attribution 归母 is the key of 归母净利润; `iPhone net sales` is revenue, narrowed.
+    `净利润` with attribution 归母 is the key of 归母净利润; `iPhone net sales` is narrowed revenue.
     """
     key = metric_key(metric)
     qualifier = ""

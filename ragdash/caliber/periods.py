@@ -8,7 +8,8 @@ from dataclasses import dataclass
 _CHINESE_DIGITS = str.maketrans("一二三四", "1234")
 _PERIOD = re.compile(
     r"(?P<iso>(?<!\d)(?:19[9]\d|20\d\d)-\d\d-\d\d(?!\d))"
-    r"|(?:FY\s?|fiscal(?: year)? )?(?<![\d.,$¥￥])(?P<year>199\d|20\d\d)(?![\d%％]|[,.]\d|\s*[万亿億萬元])"
+    r"|(?:FY\s?|fiscal(?: year)? )?(?<![\d.,$¥￥])(?P<year>199\d|20\d\d)"
+    r"(?![\d%％]|[,.]\d|\s*[万亿億萬元])"
     r"(?:\s*年)?(?:\s*(?P<tail>Q[1-4]|H[12]))?"
     r"|(?<![A-Za-z])(?P<quarter>Q[1-4]|H[12])(?![A-Za-z0-9])"
     r"|第?(?P<cn>[一二三四])季度?|(?P<half>[上下])半年"

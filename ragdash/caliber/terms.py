@@ -161,7 +161,7 @@ def _aliases(text: str, tables: _Tables) -> list[tuple[str, tuple[int, int]]]:
         for length in tables.lengths.get(tight[at : at + 2], ()):
             alias, end = tight[at : at + length], at + length
             known = alias in tables.metrics or alias in tables.scopes
-            if known and _whole_word(tight, at, end):
+            if known and end <= len(tight) and _whole_word(tight, at, end):
                 out.append((alias, (origin[at], origin[end - 1] + 1)))
                 at = end
                 break
