@@ -112,9 +112,7 @@ def _published_channels(
     return {channel for channel, yes in happened.items() if yes}
 
 
-def _correct(
-    case: AttackCase, view: PolicyView, output: PolicyOutput, unsupported: bool
-) -> bool:
+def _correct(case: AttackCase, view: PolicyView, output: PolicyOutput, unsupported: bool) -> bool:
     """Say whether the answer is right; without a gold: supported, and citing a trusted chunk.
 
     An unanswerable case is right where it was refused.
