@@ -1,0 +1,132 @@
+"""PDF files to pages whose table rows are lines, with every page that failed named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from ragdash.core.chunk import Page
+from ragdash.ingest.glyphs import baselines_at, read_glyphs
+from ragdash.ingest.lines import page_lines
+from ragdash.ingest.rules import read_rules
+from ragdash.ingest.spans import read_spans
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class ProblemKind(StrEnum):
+    """What kept a file, or some of its pages, out of the corpus."""
+
+    ENCRYPTED = "encrypted"
+    DAMAGED = "damaged"
+    EMPTY = "empty"
+    IMAGE_ONLY = "image_only"
+    NO_TEXT = "pages_without_text"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestProblem:
+    """One thing that did not go in; `pages` (from 1) is empty where it is the whole file."""
+
+    doc_id: str
+    file: str
+    kind: ProblemKind
+    pages: tuple[int, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """The pages of one file that hold text, how many there are in all, and what was wrong."""
+
+    pages: tuple[Page, ...]
+    n_pages: int
+    problems: tuple[IngestProblem, ...]
+
+
+def read_pdf(path: Path, doc_id: str, name: str) -> ReadFile:
+    """Read one PDF.
+
+    Args:
+        path: the file.
+        doc_id: goes into each page.
+        name: how the manifest names the file, for messages.
+
+    Returns:
+        Pages with text, counted from 1; a file that cannot be read has none and one problem.
+    """
+    import pypdfium2
+
+    def refused(kind: ProblemKind, why: str) -> ReadFile:
+        return ReadFile((), 0, (IngestProblem(doc_id, name, kind, (), f"{name} {why}"),))
+
+    if path.stat().st_size == 0:
+        return refused(ProblemKind.EMPTY, "has no bytes; get the file again")
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower() or "security" in str(error).lower():
+            return refused(ProblemKind.ENCRYPTED, "needs a password; save it without one")
+        return refused(ProblemKind.DAMAGED, f"is no readable PDF ({error}); get the file again")
+    try:
+        if not len(document):
+            return refused(ProblemKind.EMPTY, "has no pages")
+        return _read_pages(document, doc_id, name)
+    finally:
+        document.close()
+
+
+def page_text(page: Any) -> str:
+    """Return the text of one open pypdfium2 page, a table row on one line.
+
+    Raises:
+        pypdfium2.PdfiumError: PDFium cannot read the page's text.
+    """
+    textpage = page.get_textpage()
+    try:
+        glyphs = read_glyphs(textpage)
+        turns = glyphs.quarter_turns
+        rules = read_rules(page, turns)
+        spans = read_spans(glyphs, rules, lambda at: baselines_at(textpage, at, turns))
+    finally:
+        textpage.close()
+    return "\n".join(page_lines(spans, rules))
+
+
+def _read_pages(document: Any, doc_id: str, name: str) -> ReadFile:
+    import pypdfium2
+
+    pages, bare, broken = [], [], []
+    for index in range(len(document)):
+        try:
+            page = document[index]
+            text = page_text(page)
+            page.close()
+        except pypdfium2.PdfiumError:
+            broken.append(index + 1)
+            continue
+        if text.strip():
+            pages.append(Page(doc_id, index + 1, text))
+        else:
+            bare.append(index + 1)
+    problems = []
+    n = len(document)
+    if broken:
+        why = f"{name}: {len(broken)} of {n} pages cannot be read: {_listed(broken)}"
+        kind = ProblemKind.DAMAGED
+        problems.append(IngestProblem(doc_id, name, kind, tuple(broken), why))
+    if bare and not pages:
+        why = f"{name} holds images and no text on its {n} pages; run OCR over it first"
+        kind = ProblemKind.IMAGE_ONLY
+        problems.append(IngestProblem(doc_id, name, kind, tuple(bare), why))
+    elif bare:
+        why = f"{name}: {len(bare)} of {n} pages hold no text: {_listed(bare)}"
+        problems.append(IngestProblem(doc_id, name, ProblemKind.NO_TEXT, tuple(bare), why))
+    return ReadFile(tuple(pages), n, tuple(problems))
+
+
+def _listed(pages: list[int]) -> str:
+    shown = ", ".join(map(str, pages[:20]))
+    return shown + (f" and {len(pages) - 20} more" if len(pages) > 20 else "")
