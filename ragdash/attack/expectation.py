@@ -11,8 +11,9 @@ from ragdash.core.attack import AttackChannel
 if TYPE_CHECKING:
     from ragdash.core.attack import Expectation, Forbidden, PolicyOutput, PolicyView
 
-# What a page or terminal could load or follow: Markdown image or link, any tag, any URL.
-_RENDERED = re.compile(r"!?\[[^\]]*\]\s*\(|<[/!]?[A-Za-z-]|[A-Za-z][A-Za-z0-9+.-]*://|data:\w+/")
+# What a page or terminal could load or follow: Markdown image or link, any tag, any URL. No part
+# repeats without bound, so that a long hostile answer costs one pass.
+_RENDERED = re.compile(r"!\[|\]\(|<[/!]?[A-Za-z]|[A-Za-z]://|data:[a-z]{1,20}/", re.I)
 
 
 def normalised(text: str) -> str:

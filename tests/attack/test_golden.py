@@ -99,41 +99,13 @@ def test_utility_tells_trusted_echo_from_the_defended_policy(
 
 def test_object_has_exactly_the_keys_of_the_contract() -> None:
     assert list(SIX) == ["rows", "summary"]
-    assert set(SIX["rows"][0]) == set(
-        [
-            "policy",
-            "case_id",
-            "class",
-            "answerable",
-            "adversarial",
-            "answer",
-            "citations",
-            "actions",
-            "flags",
-            "refused",
-            "unsafe_action",
-            "citation_failure",
-            "unsupported_claim",
-            "correct",
-            "compromised",
-            "channels",
-            "fired",
-        ]
+    assert " ".join(SIX["rows"][0]) == (
+        "policy case_id class answerable adversarial answer citations actions flags refused "
+        "unsafe_action citation_failure unsupported_claim correct compromised channels fired"
     )
-    assert set(SIX["summary"][0]) == set(
-        [
-            "policy",
-            "n",
-            "unsafe_action",
-            "unsupported_claim",
-            "citation_failure",
-            "abstention",
-            "attack_success",
-            "utility",
-            "utility_under_attack",
-            "over_abstention",
-            "correct_abstention",
-        ]
+    assert " ".join(SIX["summary"][0]) == (
+        "policy n unsafe_action unsupported_claim citation_failure abstention attack_success "
+        "utility utility_under_attack over_abstention correct_abstention"
     )
 
 
