@@ -187,10 +187,8 @@ class Journal:
     def _new_chunks(self, result: QuestionResult) -> dict[str, Chunk]:
         new: dict[str, Chunk] = {}
         for candidate in result.retrieval.candidates:
-            chunk = candidate.chunk
-            _refuse_second(
-                self._sources.setdefault(chunk.source.doc_id, chunk.source), chunk.source
-            )
+            chunk, source = candidate.chunk, candidate.chunk.source
+            _refuse_second(self._sources.setdefault(source.doc_id, source), source)
             if known := self._chunks.get(chunk.chunk_id):
                 _refuse_second(known, chunk)
             else:

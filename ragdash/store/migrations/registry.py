@@ -1,0 +1,103 @@
+"""Steps of the registry (registry.sqlite). A step that has been released is never edited."""
+
+from __future__ import annotations
+
+from ragdash.store.migrations.runner import Step
+
+STEPS = (
+    Step(
+        "runs with their summaries",
+        (
+            """
+            CREATE TABLE runs (
+                run_id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                kind TEXT NOT NULL,
+                status TEXT NOT NULL,
+                started_at TEXT NOT NULL,
+                finished_at TEXT NOT NULL,
+                config TEXT NOT NULL,
+                config_digest TEXT NOT NULL,
+                corpus_name TEXT,
+                corpus_digest TEXT,
+                questions_name TEXT NOT NULL,
+                questions_digest TEXT NOT NULL,
+                n_questions INTEGER NOT NULL,
+                environment TEXT NOT NULL,
+                PRIMARY KEY (run_id, version)
+            )
+            """,
+            # One row a mode (a policy in an attack run); seconds are retrieval plus generation.
+            """
+            CREATE TABLE modes (
+                run_id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                mode TEXT NOT NULL,
+                position INTEGER NOT NULL,
+                n INTEGER NOT NULL,
+                p50_seconds REAL,
+                p95_seconds REAL,
+                PRIMARY KEY (run_id, version, mode),
+                FOREIGN KEY (run_id, version) REFERENCES runs ON DELETE CASCADE
+            )
+            """,
+            """
+            CREATE TABLE summaries (
+                run_id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                mode TEXT NOT NULL,
+                metric TEXT NOT NULL,
+                mean REAL,
+                k INTEGER,
+                n_scored INTEGER NOT NULL,
+                n_undefined INTEGER NOT NULL,
+                n_not_applicable INTEGER NOT NULL,
+                n_error INTEGER NOT NULL,
+                low REAL,
+                high REAL,
+                PRIMARY KEY (run_id, version, mode, metric),
+                FOREIGN KEY (run_id, version) REFERENCES runs ON DELETE CASCADE
+            )
+            """,
+            """
+            CREATE TABLE outcomes (
+                run_id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                mode TEXT NOT NULL,
+                outcome TEXT NOT NULL,
+                n INTEGER NOT NULL,
+                PRIMARY KEY (run_id, version, mode, outcome),
+                FOREIGN KEY (run_id, version) REFERENCES runs ON DELETE CASCADE
+            )
+            """,
+        ),
+    ),
+    Step(
+        "tags, append-only",
+        (
+            # The newest row of a name is what the tag names; no row is ever changed. Tags outlive
+            # a removed run, so that history stays true.
+            """
+            CREATE TABLE tags (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                name TEXT NOT NULL,
+                run_id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                mode TEXT,
+                reason TEXT NOT NULL,
+                author TEXT NOT NULL,
+                at TEXT NOT NULL
+            )
+            """,
+            "CREATE INDEX tags_by_name ON tags (name, number)",
+            """
+            CREATE TRIGGER tags_keep_their_history BEFORE UPDATE ON tags
+            BEGIN SELECT RAISE(ABORT, 'tags are append-only'); END
+            """,
+            """
+            CREATE TRIGGER tags_stay BEFORE DELETE ON tags
+            BEGIN SELECT RAISE(ABORT, 'tags are append-only'); END
+            """,
+        ),
+    ),
+)

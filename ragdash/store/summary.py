@@ -1,0 +1,166 @@
+"""What the registry keeps of a run file: per mode its metrics, outcomes and seconds."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from math import fsum
+from typing import TYPE_CHECKING
+
+from ragdash.store.attach import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    import duckdb
+
+ScoreRow = tuple[str, str, str, float | None, str]
+_WORST_FIRST = ("scored", "error", "undefined", "not_applicable")
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSummary:
+    """One metric of one mode over its questions; a question's repeats count once, as their mean.
+
+    `k` is how many scored 1 where every value is 0 or 1, else None. `mean` is None where nothing
+    was scored. `low` and `high` are the mean with every error as 0 and as 1; the mean itself where
+    there is no error.
+    """
+
+    mode: str
+    metric: str
+    mean: float | None
+    k: int | None
+    n_scored: int
+    n_undefined: int
+    n_not_applicable: int
+    n_error: int
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModeRow:
+    """One mode of a run: its place, its questions, and seconds of retrieval plus generation."""
+
+    mode: str
+    position: int
+    n: int
+    p50_seconds: float | None
+    p95_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """Everything that registering a run file takes from it; `meta` is its row, by column."""
+
+    meta: dict[str, object]
+    modes: tuple[ModeRow, ...]
+    metrics: tuple[MetricSummary, ...]
+    outcomes: dict[tuple[str, str], int]
+
+
+def read_facts(path: Path) -> RunFacts:
+    """Read from a run file what the registry keeps of it.
+
+    Raises:
+        StoreError: the file is missing, damaged or of another version.
+    """
+    with opened(path) as connection:
+        cursor = connection.execute("SELECT * FROM run.meta")
+        names = [column[0] for column in cursor.description or ()]
+        meta = dict(zip(names, cursor.fetchone() or (), strict=True))
+        if meta["kind"] == "attack":
+            metrics, modes = _attack_metrics(connection), _attack_modes(connection)
+        else:
+            scores = connection.execute(
+                "SELECT mode, metric, question_id, value, status FROM run.scores"
+            ).fetchall()
+            metrics, modes = summarise(scores), _modes(connection)
+        outcomes = connection.execute(
+            "SELECT mode, outcome, count(*) FROM run.results GROUP BY ALL"
+        ).fetchall()
+    return RunFacts(meta, modes, metrics, {(mode, name): n for mode, name, n in outcomes})
+
+
+def summarise(scores: Iterable[ScoreRow]) -> tuple[MetricSummary, ...]:
+    """Return one summary per (mode, metric), sorted.
+
+    Args:
+        scores: mode, metric, question id, value, status of every stored row. A question with
+            several repeats is scored where any repeat is; else its worst status counts.
+    """
+    repeats: dict[tuple[str, str], dict[str, list[tuple[float | None, str]]]] = defaultdict(dict)
+    for mode, metric, question_id, value, status in scores:
+        repeats[mode, metric].setdefault(question_id, []).append((value, status))
+    return tuple(
+        _one_metric(*key, questions.values()) for key, questions in sorted(repeats.items())
+    )
+
+
+def _one_metric(
+    mode: str, metric: str, questions: Iterable[list[tuple[float | None, str]]]
+) -> MetricSummary:
+    values: list[float] = []
+    counts: Counter[str] = Counter()
+    for rows in questions:
+        known = [value for value, _ in rows if value is not None]
+        counts[min((status for _, status in rows), key=_WORST_FIRST.index)] += 1
+        if known:
+            values.append(fsum(known) / len(known))
+    total, n_error = fsum(values), counts["error"]
+    tried = len(values) + n_error
+    return MetricSummary(
+        mode=mode,
+        metric=metric,
+        mean=total / len(values) if values else None,
+        k=round(total) if values and all(value in (0.0, 1.0) for value in values) else None,
+        n_scored=len(values),
+        n_undefined=counts["undefined"],
+        n_not_applicable=counts["not_applicable"],
+        n_error=n_error,
+        low=total / tried if tried else None,
+        high=(total + n_error) / tried if tried else None,
+    )
+
+
+def _modes(connection: duckdb.DuckDBPyConnection) -> tuple[ModeRow, ...]:
+    rows = connection.execute(
+        """
+        WITH listed AS (
+            SELECT unnest(modes::VARCHAR[]) AS mode, generate_subscripts(modes::VARCHAR[], 1) AS at
+            FROM run.meta
+        )
+        SELECT mode, at - 1, count(question_id),
+               quantile_disc(retrieve_seconds + generate_seconds, 0.5),
+               quantile_disc(retrieve_seconds + generate_seconds, 0.95)
+        FROM listed LEFT JOIN run.results USING (mode) GROUP BY mode, at ORDER BY at
+        """
+    ).fetchall()
+    return tuple(ModeRow(*row) for row in rows)
+
+
+def _attack_modes(connection: duckdb.DuckDBPyConnection) -> tuple[ModeRow, ...]:
+    rows = connection.execute(
+        """
+        WITH listed AS (
+            SELECT unnest(modes::VARCHAR[]) AS policy,
+                   generate_subscripts(modes::VARCHAR[], 1) AS at
+            FROM run.meta
+        )
+        SELECT policy, at - 1, count(case_id)
+        FROM listed LEFT JOIN run.attack_rows USING (policy) GROUP BY policy, at ORDER BY at
+        """
+    ).fetchall()
+    return tuple(ModeRow(policy, at, n, None, None) for policy, at, n in rows)
+
+
+def _attack_metrics(connection: duckdb.DuckDBPyConnection) -> tuple[MetricSummary, ...]:
+    rows = connection.execute(
+        "SELECT policy, measure, k, n, rate FROM run.attack_summary ORDER BY policy, measure"
+    ).fetchall()
+    return tuple(
+        MetricSummary(policy, measure, rate, k if n else None, n, 0, 0, 0, rate, rate)
+        for policy, measure, k, n, rate in rows
+    )
