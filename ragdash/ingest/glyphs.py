@@ -39,7 +39,6 @@ class Glyphs:
     quarter_turns: int
 
 
-@lru_cache(maxsize=16)
 def foreign(function: Any, *takes: Any) -> Any:
     """Return a native function under a leaner prototype, for calls by the hundred thousand.
 
@@ -47,7 +46,12 @@ def foreign(function: Any, *takes: Any) -> Any:
     plain integers halve the cost. `takes` are the argument types, then the result's.
     """
     address = ctypes.cast(function, ctypes.c_void_p).value or 0
-    return ctypes.PYFUNCTYPE(takes[-1], *takes[:-1])(address)
+    return _prototype(takes)(address)
+
+
+@lru_cache(maxsize=16)
+def _prototype(takes: tuple[Any, ...]) -> Any:
+    return ctypes.PYFUNCTYPE(takes[-1], *takes[:-1])
 
 
 def read_glyphs(textpage: Any) -> Glyphs:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ragdash.ingest.rules import Rules
     from ragdash.ingest.spans import Span
 
-_WRAPPED = re.compile(r"[\d,.]+[\d,.）)%％]+")
+_BEGUN = re.compile(r"[-−+（(]*\d{1,3}(?:,\d{3})*(?:,\d{0,3})?(?:\.\d*)?|[-−+（(]*\d+\.\d*")
+"""The beginning of a figure, or all of it."""
+_ONE_DECIMAL = re.compile(r",\d{3}\.\d$")
 
 _DATE = re.compile(r"(?:19|20)\d\d[/-](?:\d{0,2}|\d{1,2}[/-]\d?)")
 """A date that its column broke before the end."""
@@ -67,12 +69,19 @@ def join_broken(first: str, second: str) -> str:
     if _DATE.fullmatch(tail) and (b.isdigit() or b in "/-"):
         return first + second
     if (a.isdigit() or a in ",.") and (b.isdigit() or b in ",."):
-        halves = AMOUNT.fullmatch(tail) and AMOUNT.fullmatch(head)
-        whole = AMOUNT.fullmatch(tail + head) and _WRAPPED.fullmatch((tail + head).lstrip("-−(（"))
-        return first + ("" if whole and not halves else " ") + second
+        return first + ("" if _halves(tail, head) else " ") + second
     if is_cjk(a) or is_cjk(b) or a in "-/(" or b in "/)%":
         return first + second
     return f"{first} {second}"
+
+
+def _halves(tail: str, head: str) -> bool:
+    """Whether two neighbouring pieces are one figure that a narrow column broke."""
+    if not _BEGUN.fullmatch(tail + head.rstrip(")）%％")):
+        return False
+    if AMOUNT.fullmatch(tail) and AMOUNT.fullmatch(head):
+        return len(head) == 1 and bool(_ONE_DECIMAL.search(tail))
+    return "," in tail or "." in tail + head
 
 
 def read_cells(spans: list[Span], rules: Rules) -> tuple[list[list[Cell]], list[Span]]:
@@ -122,23 +131,43 @@ def _frames(spans: list[Span], rules: Rules) -> NDArray[np.float64]:
     return np.column_stack((left, bottom, right, top))
 
 
-def row_texts(row: list[Cell], rules: Rules) -> list[str]:
+def row_texts(row: list[Cell], below: list[Cell], rules: Rules) -> list[str]:
     """The texts of a row's cells from left to right, an empty one for each empty cell.
 
-    Without them a figure of the year before last would stand under this year's heading.
+    Without them a figure of the year before last would stand under this year's heading. A heading
+    over several cells of the row `below` takes as many places as they do.
     """
-    lowest = min(row, key=lambda c: c.top - c.bottom)
-    middle = (lowest.top + lowest.bottom) / 2
-    x, y0, y1 = rules.vertical.T
-    across = (y0 - NEAR <= middle) & (y1 + NEAR >= middle)
-    walls = x[across].tolist()
-    lefts = [round(c.left, 3) for c in row]
-    places = sorted(set(lefts) | {round(w, 3) for w in walls[:-1]})
-    texts = dict(zip(lefts, (c.text for c in row), strict=True))
-    listed = [texts.get(place, "") for place in places]
+    texts = dict(zip(_lefts(row), (c.text for c in row), strict=True))
+    spread = {}
+    places = _places(row, rules)
+    beneath = _places(below, rules) if below else []
+    for cell, left in zip(row, _lefts(row), strict=True):
+        if below and abs(cell.bottom - below[0].top) <= NEAR:
+            spread[left] = sum(cell.left - NEAR <= place < cell.right - NEAR for place in beneath)
+    listed: list[str] = []
+    for place in places:
+        extra = spread.get(place, 1) - 1 if _two_storeys(row) else 0
+        listed.extend((texts.get(place, ""), *[""] * extra))
     while listed and not listed[-1]:
         listed.pop()
     return listed
+
+
+def _two_storeys(row: list[Cell]) -> bool:
+    return max(c.bottom for c in row) - min(c.bottom for c in row) > NEAR
+
+
+def _lefts(row: list[Cell]) -> list[float]:
+    return [round(c.left, 3) for c in row]
+
+
+def _places(row: list[Cell], rules: Rules) -> list[float]:
+    """The left edges (points) of all cells at the height of a row, empty ones too."""
+    lowest = min(row, key=lambda c: c.top - c.bottom)
+    middle = (lowest.top + lowest.bottom) / 2
+    x, y0, y1 = rules.vertical.T
+    walls: list[float] = x[(y0 - NEAR <= middle) & (y1 + NEAR >= middle)].tolist()
+    return sorted({*_lefts(row), *(round(w, 3) for w in walls[:-1])})
 
 
 def _by_top(cells: list[Cell]) -> list[list[Cell]]:

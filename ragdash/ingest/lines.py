@@ -22,6 +22,8 @@ GUTTER = 1.0
 """Em; columns of prose stand at least this far apart."""
 VISIBLE = 0.6
 """Em; a gap that a reader sees as one between cells."""
+STRETCHED = 1.3
+"""Em; justified prose opens no wider gap, so a line with one such gap is no table row."""
 CURRENCY = ("$", "¥", "￥", "€", "£", "US$", "HK$", "RMB")
 CLOSING = ("%", "％", ")", "）", ")%", "%)")
 TIGHT = 0.85
@@ -45,7 +47,10 @@ class Row:
 def page_lines(spans: list[Span], rules: Rules) -> list[str]:
     """Return a page's lines from top to bottom."""
     ruled, free = read_cells(spans, rules)
-    rows = [Row(row[0].top, (), CELL_BREAK.join(row_texts(row, rules)).strip()) for row in ruled]
+    rows = []
+    for row, below in zip(ruled, [*ruled[1:], []], strict=False):
+        text = CELL_BREAK.join(row_texts(row, below, rules)).strip()
+        rows.append(Row(row[0].top, (), text))
     tops = sorted((row.y for row in rows), reverse=True)
     loose = [Row(min(s.y for s in line), tuple(line)) for line in baselines(free)]
     for block in _between(loose, tops):
@@ -57,17 +62,19 @@ def page_lines(spans: list[Span], rules: Rules) -> list[str]:
 def row_text(cells: tuple[Span, ...]) -> str:
     """Join the spans of one visual line; a line with figures or three columns is a table row."""
     parts = [cells[0].text]
-    wide = 0
+    gaps = []
     for before, span in pairwise(cells):
         gap = (span.x0 - before.x1) / max(before.size, span.size)
-        if before.text in CURRENCY or span.text in CLOSING or gap <= VISIBLE:
+        opens = span.text.startswith(CURRENCY) and before.is_figure
+        if before.text in CURRENCY or span.text in CLOSING or (gap <= VISIBLE and not opens):
             parts.append(_glue(before, span) if gap < 0.12 else " ")
         else:
-            wide += 1
+            gaps.append(gap)
             parts.append(CELL_BREAK)
         parts.append(span.text)
-    tabular = wide and (wide > 1 or any(c.is_figure for c in cells[1:]))
-    return "".join(p if tabular or p is not CELL_BREAK else WIDE_BLANK for p in parts)
+    tabular = any(c.is_figure for c in cells[1:]) and max(gaps, default=0) > STRETCHED
+    joint = CELL_BREAK if tabular or len(gaps) > 1 else WIDE_BLANK
+    return "".join(joint if p is CELL_BREAK else p for p in parts)
 
 
 def _glue(before: Span, span: Span) -> str:

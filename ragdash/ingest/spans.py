@@ -27,6 +27,11 @@ RISE = 0.6
 SUPERSCRIPT = 0.8
 """A digit smaller than this share of the digit before it is a footnote mark, not its next digit."""
 
+SIGNS = (ord("$"), ord("¥"), ord("￥"), ord("€"), ord("£"))
+"""Currency signs that stand before their figure."""
+BOXES = {0xF052: "☑", 0xF0FE: "☑", 0xF0FC: "√", 0xF0A8: "□", 0xF0A3: "□", 0xF06F: "□"}
+"""Wingdings at their private code points: the ticks of 是 否 and 适用 不适用."""
+
 AMOUNT = re.compile(
     r"[-+−–]?[（(]?[-−]?[$¥￥€£]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?\s?[）)]?\s?[%％]?[）)]?"
 )
@@ -85,6 +90,8 @@ def read_spans(glyphs: Glyphs, rules: Rules, baselines_of: BaselinesOf) -> list[
     drawn = np.concatenate(([0], np.cumsum(_blank(codes) & (glyphs.size > 0.1))))
     has_blank = drawn[after] > drawn[before]
     cut = (rise > RISE) | (gap < -0.7) | (gap > np.where(has_blank, BLANK_GAP, CELL_GAP))
+    figure_ends = _in_number(codes[before]) | (codes[before] == ord(")"))
+    cut |= np.isin(codes[after], SIGNS) & figure_ends & (gap > 0.15)
     cut |= _crosses(glyphs, rules, before, after, gap > 0.02)
     spaced = ~cut & _spaced(codes, glyphs, (before, after), gap, has_blank)
     return _cut_up(codes, glyphs, solid, (cut, spaced), baselines_of)
@@ -94,14 +101,16 @@ def _readable(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Hyphens and radicals as everybody writes them; control characters as blanks."""
     codes = codes.copy()
     codes[np.isin(codes, (0x02, 0xAD, 0xFFFE, 0x2010, 0x2011))] = ord("-")
+    for symbol, plain in BOXES.items():
+        codes[codes == symbol] = ord(plain)
     codes[(codes >= 0xD800) & (codes < 0xE000)] = 0xFFFD
     if ((codes >= 0x2E80) & (codes < 0x2FE0)).any() or ((codes >= 0xF900) & (codes < 0xFB07)).any():
         import unicodedata
 
         for code in np.unique(codes):
             if 0x2E80 <= code < 0x2FE0 or 0xF900 <= code < 0xFB00:
-                plain = unicodedata.normalize("NFKC", chr(code))
-                codes[codes == code] = ord(plain) if len(plain) == 1 else code
+                usual = unicodedata.normalize("NFKC", chr(code))
+                codes[codes == code] = ord(usual) if len(usual) == 1 else code
     return codes
 
 
@@ -149,12 +158,13 @@ def _spaced(
     least = np.where(wide_a & wide_b, np.where(has_blank, 0.2, np.where(guessed, 0.35, 0.6)), least)
     least = np.where(digits, np.where(has_blank, 0.15, NUMBER_GAP), least)
     footnote = digits & (glyphs.size[pair[1]] < SUPERSCRIPT * glyphs.size[pair[0]])
-    spaced: NDArray[np.bool_] = (gap > least) | footnote
-    return spaced
+    wanted: NDArray[np.bool_] = (gap > least) | footnote
+    return wanted
 
 
 def _in_number(codes: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return ((codes >= 48) & (codes <= 57)) | (codes == 44) | (codes == 46)
+    numeric: NDArray[np.bool_] = ((codes >= 48) & (codes <= 57)) | (codes == 44) | (codes == 46)
+    return numeric
 
 
 def _cut_up(
