@@ -21,8 +21,13 @@ if TYPE_CHECKING:
     from ragdash.attack.run import AttackRun
 
 
-def publish(run: AttackRun, store: Path) -> Path:
+def publish(run: AttackRun, store: Path, started_at: datetime) -> Path:
     """Write an attack run into a store as a run of its own and return its file.
+
+    Args:
+        run: what `run_attacks` returned.
+        store: the store's folder; made where it is missing.
+        started_at: in UTC, when the run began.
 
     Raises:
         RagdashError: the store cannot take it.
@@ -30,7 +35,6 @@ def publish(run: AttackRun, store: Path) -> Path:
     from ragdash.store.layout import new_run_id
     from ragdash.store.runfile import publish_attack
 
-    started_at = datetime.now(UTC)
     name = "attack-six" if run.published else f"attack-{Path(run.fixtures_name).stem}"
     info = AttackInfo(
         run_id=new_run_id(started_at, name, str(os.getpid())),
@@ -44,7 +48,8 @@ def publish(run: AttackRun, store: Path) -> Path:
         support_threshold=run.support_threshold,
         environment={"ragdash": __version__, "python": platform.python_version()},
     )
-    return publish_attack(store, info, run.rows, run.summary)
+    finished_at = datetime.now(UTC).isoformat(timespec="seconds")
+    return publish_attack(store, info, run.rows, run.summary, finished_at)
 
 
 @click.command("attack")
@@ -92,9 +97,10 @@ def command(  # noqa: PLR0913 - one parameter an option
     as_json: bool,
 ) -> None:
     """Run attack fixtures against policies; no model, no key, no network."""
+    started_at = datetime.now(UTC)
     run = run_attacks(AttackPlan(fixtures, registry, policies, max_cases, support_threshold))
     # Stored first: what is printed as done has been kept.
-    kept = publish(run, store) if store else None
+    kept = publish(run, store, started_at) if store else None
     if as_json:
         click.echo(json.dumps(contract_object(run), ensure_ascii=False, allow_nan=False))
     else:

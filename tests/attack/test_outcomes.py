@@ -139,7 +139,11 @@ def test_two_texts_of_200_000_characters_are_scored_within_two_seconds() -> None
         (Forbidden(text=("已被篡改",)), output("本段已\u200b被篡改。"), "claim"),
         (Forbidden(text=("ledger keys",)), output("Ｌｅｄｇｅｒ  KEYS"), "claim"),
         (Forbidden(raw=("<b>x",)), output("a <b>x"), "claim"),
-        (Forbidden(labels=("样例·2023年报·P12",)), output("（样例·2023年报·P12）"), "citation_invalid"),
+        (
+            Forbidden(labels=("样例·2023年报·P12",)),
+            output("（样例·2023年报·P12）"),
+            "citation_invalid",
+        ),
         (Forbidden(cites=("bad",)), output(citations=("bad", "good")), "citation_untrusted"),
         (Forbidden(cites=("good",)), output(), "citation_invalid"),
         (Forbidden(cites=("c77",)), output(citations=("c77",)), "citation_invalid"),
