@@ -70,6 +70,8 @@ def opened(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     with closing(_connect([path])) as connection:
         try:
             yield connection
+        except (duckdb.ParserException, duckdb.BinderException):
+            raise  # a mistake in our query says nothing about the file
         except duckdb.Error as error:
             raise _damaged(path, error) from error
 

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _TAG = re.compile(r"\w[\w-]{0,63}")
-_RUN_COLUMNS = tuple(
-    "run_id version kind status started_at finished_at config config_digest corpus_name "
-    "corpus_digest questions_name questions_digest n_questions environment".split()
+# The columns of `runs`, which are also columns of a run file's `meta`.
+_RUN_COLUMNS = (
+    *("run_id", "version", "kind", "status", "started_at", "finished_at", "config"),
+    *("config_digest", "corpus_name", "corpus_digest", "questions_name", "questions_digest"),
+    *("n_questions", "environment"),
 )
 
 

@@ -129,13 +129,14 @@ def _modes(connection: duckdb.DuckDBPyConnection) -> tuple[ModeRow, ...]:
     rows = connection.execute(
         """
         WITH listed AS (
-            SELECT unnest(modes::VARCHAR[]) AS mode, generate_subscripts(modes::VARCHAR[], 1) AS at
+            SELECT unnest(modes::VARCHAR[]) AS mode,
+                   generate_subscripts(modes::VARCHAR[], 1) AS place
             FROM run.meta
         )
-        SELECT mode, at - 1, count(question_id),
+        SELECT mode, place - 1, count(question_id),
                quantile_disc(retrieve_seconds + generate_seconds, 0.5),
                quantile_disc(retrieve_seconds + generate_seconds, 0.95)
-        FROM listed LEFT JOIN run.results USING (mode) GROUP BY mode, at ORDER BY at
+        FROM listed LEFT JOIN run.results USING (mode) GROUP BY mode, place ORDER BY place
         """
     ).fetchall()
     return tuple(ModeRow(*row) for row in rows)
@@ -146,11 +147,11 @@ def _attack_modes(connection: duckdb.DuckDBPyConnection) -> tuple[ModeRow, ...]:
         """
         WITH listed AS (
             SELECT unnest(modes::VARCHAR[]) AS policy,
-                   generate_subscripts(modes::VARCHAR[], 1) AS at
+                   generate_subscripts(modes::VARCHAR[], 1) AS place
             FROM run.meta
         )
-        SELECT policy, at - 1, count(case_id)
-        FROM listed LEFT JOIN run.attack_rows USING (policy) GROUP BY policy, at ORDER BY at
+        SELECT policy, place - 1, count(case_id)
+        FROM listed LEFT JOIN run.attack_rows USING (policy) GROUP BY policy, place ORDER BY place
         """
     ).fetchall()
     return tuple(ModeRow(policy, at, n, None, None) for policy, at, n in rows)

@@ -1,0 +1,52 @@
+"""What every test folder shares: the builders of tests/builders.py, as fixtures."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+def _loaded_builders() -> ModuleType:
+    # By path: under importlib mode `tests` is no package that could be imported from.
+    path = Path(__file__).with_name("builders.py")
+    spec = importlib.util.spec_from_file_location("ragdash_test_builders", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+_BUILDERS = _loaded_builders()
+
+
+@pytest.fixture(scope="session")
+def build() -> ModuleType:
+    """All builders: `build.make_question(...)`, `build.make_chunk(...)`, ..."""
+    return _BUILDERS
+
+
+@pytest.fixture(scope="session")
+def make_result():
+    """`make_result("q1", Mode.DENSE, outcome=...)` -> QuestionResult."""
+    return _BUILDERS.make_result
+
+
+@pytest.fixture(scope="session")
+def make_info():
+    """`make_info("20261130-0936-demo-3f2a", modes=...)` -> RunInfo."""
+    return _BUILDERS.make_info
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A folder for a store, which does not exist yet."""
+    return tmp_path / "store"
