@@ -1,0 +1,110 @@
+"""`ragdash serve`: the dashboard over a store, on this machine only."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from ragdash.core.errors import EnvironmentError_
+from ragdash.store.layout import store_dir
+
+HOST = "127.0.0.1"
+DEFAULT_PORT = 8501
+
+# As in .streamlit/config.toml, and again here, because a flag also wins over the user's own
+# configuration and over STREAMLIT_* variables. What it does to each: dashboard.md section 4.
+_SAFE = (
+    f"--server.address={HOST}",
+    "--server.allowedHosts=localhost",
+    f"--server.allowedHosts={HOST}",
+    "--server.headless=true",
+    "--server.enableXsrfProtection=true",
+    "--server.enableCORS=true",
+    "--server.enableStaticServing=false",
+    "--server.maxUploadSize=20",
+    "--browser.gatherUsageStats=false",
+    "--client.showErrorDetails=type",
+    "--client.showErrorLinks=false",
+    "--client.toolbarMode=viewer",
+    "--runner.magicEnabled=false",
+)
+
+
+def serve(store: Path, port: int = DEFAULT_PORT) -> NoReturn:
+    """Become the dashboard's server: the process is replaced, so that a signal ends the server.
+
+    Args:
+        store: the store's folder; need not exist yet.
+        port: on 127.0.0.1.
+
+    Raises:
+        EnvironmentError_: the port is taken, or the dashboard's files are not installed.
+    """
+    app = app_file()
+    refuse_taken(port)
+    environment = {**os.environ, "RAGDASH_STORE": str(store.resolve())}
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execve(sys.executable, server_command(app, port), environment)
+
+
+def server_command(app: Path, port: int) -> list[str]:
+    """Return the command line of the server."""
+    flags = (*_SAFE, f"--server.port={port}")
+    return [sys.executable, "-m", "streamlit", "run", str(app), *flags]
+
+
+def app_file() -> Path:
+    """Return app.py: at the top of a checkout, in ragdash/_app of a wheel.
+
+    Raises:
+        EnvironmentError_: it is in neither place.
+    """
+    package = Path(__file__).resolve().parents[1]
+    places = (package.parent / "app.py", package / "_app" / "app.py")
+    for place in places:
+        if place.is_file():
+            return place
+    raise EnvironmentError_(
+        f"the dashboard is not installed: neither {places[0]} nor {places[1]} is there; install "
+        "ragdash again"
+    )
+
+
+def refuse_taken(port: int) -> None:
+    """Raise where another program listens on a port of this machine.
+
+    Raises:
+        EnvironmentError_: it does, or this user may not use the port.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        if os.name != "nt":
+            # As the server does it: a port that a dead server has just left is free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+            probe.listen(1)
+        except OSError as error:
+            raise EnvironmentError_(
+                f"port {port} on {HOST} cannot be used ({error.strerror}): stop what listens "
+                "there, or choose another with --port N"
+            ) from error
+
+
+@click.command("serve")
+@click.option("--store", metavar="DIR", help="The store to show; default: RAGDASH_STORE.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=DEFAULT_PORT,
+    show_default=True,
+    help="On 127.0.0.1.",
+)
+def command(store: str | None, port: int) -> None:
+    """Open the dashboard's server; end it with Ctrl-C."""
+    serve(store_dir(store), port)
