@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reportlab.lib import colors
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import Flowable, Table, TableStyle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FONT_PLACES = (
     Path("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"),
@@ -20,8 +22,11 @@ FONT_MISSING = (
     "No CJK font found: install the Debian package fonts-wqy-microhei (Apache-2.0 or GPL-3), "
     "or name a TrueType font with --font."
 )
-NEVER_FIRST = "，。；：、！？）》”％%）"
-TOKEN = re.compile(r"[\w.,:/%()（+&'’\"“”$;!?-]*[A-Za-z0-9][\w.,:/%()+&'’\"”$;!?-]*|\s+|.", re.ASCII)
+NEVER_FIRST = "，。；：、！？）》”％%)"
+TOKEN = re.compile(
+    r"[\w.,:/%()（+&'’\"“”$;!?-]*[A-Za-z0-9][\w.,:/%()+&'’\"”$;!?-]*|\s+|.", re.ASCII
+)
+NUMBER_CELL = re.compile(r"[-+$(（]*[\d,.]+[%)）]*|[-—]|不适用|约.*|")
 INK = colors.HexColor("#20242a")
 RULE = colors.HexColor("#9aa3ad")
 SHADE = colors.HexColor("#eef1f4")
@@ -73,8 +78,6 @@ class TextBlock(Flowable):  # type: ignore[misc]
         super().__init__()
         self.lines, self.font, self.size, self.indent = lines, font, size, indent
         self.look = {"leading": size * 1.7, "after": size * 0.6, "align": "left", **look}
-        self.keepWithNext = bool(look.get("keep", False))
-        self.mark: str | None = look.get("mark")
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         """Return the size this block needs."""
@@ -122,20 +125,23 @@ class Mark(Flowable):  # type: ignore[misc]
         self.found[self.heading] = self.canv.getPageNumber()
 
 
-def column_widths(columns: list[str], rows: list[list[str]], width: float, font: str) -> list[float]:
+def column_widths(
+    columns: list[str], rows: list[list[str]], width: float, font: str
+) -> list[float]:
     """Give the number columns what they need and the first column the rest."""
     size = 8.6
     need = []
     for index in range(1, len(columns)):
         cells = [row[index] for row in rows if index < len(row)]
         longest = max((pdfmetrics.stringWidth(c, font, size) for c in cells), default=0.0)
-        need.append(max(52.0, min(longest + 12, width * 0.6 / max(1, len(columns) - 1) + 30)))
+        head = min(88.0, pdfmetrics.stringWidth(columns[index], font, size))
+        need.append(max(52.0, min(max(longest, head) + 12, width * 0.6 / (len(columns) - 1) + 30)))
     return [max(width * 0.24, width - sum(need)), *need]
 
 
 def number_like(cell: str) -> bool:
     """Tell whether a cell is set flush right."""
-    return bool(re.fullmatch(r"[-+$(（]*[\d,.]+[%)）]*(?: ?%| ?亿| ?years?)?|[-—]|不适用|约.*|", cell.strip()))
+    return NUMBER_CELL.fullmatch(cell.strip()) is not None
 
 
 def build_table(columns: list[str], rows: list[list[str]], width: float, font: str) -> Table:

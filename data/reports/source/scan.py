@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import random
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 import pypdfium2
 from PIL import Image
@@ -32,7 +32,8 @@ def misread(text: str, dice: random.Random) -> list[str]:
     if choice < 0.40:
         return [text[:at], text[at:]]
     if choice < 0.62:
-        return [text[: number.start()] + number[0].translate({48: "O", 49: "l"}) + text[number.end() :]]
+        misread_digits = number[0].translate({48: "O", 49: "l"})
+        return [text[: number.start()] + misread_digits + text[number.end() :]]
     if choice < 0.72:
         return [text.replace(",", " , ")]
     return [text]
@@ -55,9 +56,9 @@ def page_pictures(pdf: bytes, pages: list[int]) -> dict[int, ImageReader]:
 class ScanCanvas(Canvas):  # type: ignore[misc]
     """A canvas that hides and damages the text of some pages."""
 
-    pictures: dict[int, ImageReader] = {}
-    mute: frozenset[int] = frozenset()
-    size: tuple[float, float] = (595.0, 842.0)
+    pictures: ClassVar[dict[int, ImageReader]] = {}
+    mute: ClassVar[frozenset[int]] = frozenset()
+    size: ClassVar[tuple[float, float]] = (595.0, 842.0)
 
     def _put(self, draw: Any, x: float, y: float, text: str, **more: Any) -> None:
         page = self.getPageNumber()

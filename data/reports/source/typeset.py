@@ -13,14 +13,25 @@ import io
 import re
 import sys
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from layout import (
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import (
+    BaseDocTemplate,
+    CondPageBreak,
+    Flowable,
+    Frame,
+    PageBreak,
+    PageTemplate,
+    Spacer,
+)
+
+from data.reports.source.layout import (
     INK,
     RULE,
     FontMissingError,
@@ -30,17 +41,10 @@ from layout import (
     build_table,
     use_font,
 )
-from reportlab.lib.pagesizes import A4
-from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import (
-    BaseDocTemplate,
-    Flowable,
-    Frame,
-    PageBreak,
-    PageTemplate,
-    Spacer,
-)
-from scan import ScanCanvas, page_pictures
+from data.reports.source.scan import ScanCanvas, page_pictures
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HERE = Path(__file__).parent
 MARGIN = 62.0
@@ -53,15 +57,16 @@ FOOT = {
 }
 PLAIN = {
     "zh": (
-        "【重要说明】本文件由 ragdash 项目为演示而重新排版：文中数字取自公司公开披露的定期报告及公开来源，"
-        "文字由本项目自行撰写，不是公司原件，也不代表公司的意见，不得作为投资依据。数字的出处逐表记录在"
-        "本项目的内容文件中。"
+        "【重要说明】本文件由 ragdash 项目为演示而重新排版：文中数字取自公司公开披露的定期报告及"
+        "公开来源，文字由本项目自行撰写，不是公司原件，也不代表公司的意见，不得作为投资依据。"
+        "数字的出处逐表记录在本项目的内容文件中。"
     ),
     "en": (
-        "IMPORTANT: this document was typeset by the ragdash project as demonstration material. Its figures "
-        "were taken from the company's public filings; its wording is the project's own. It is not the "
-        "company's document, does not speak for the company and is no basis for an investment decision. "
-        "The content file in the project records the source of each table."
+        "IMPORTANT: this document was typeset by the ragdash project as demonstration material. "
+        "Its figures were taken from the company's public filings; its wording is the project's "
+        "own. It is not the company's document, does not speak for the company and is no basis "
+        "for an investment decision. The content file in the project records the source of each "
+        "table."
     ),
 }
 WORDS = {
@@ -84,6 +89,11 @@ class Job:
     def lang(self) -> str:
         """The report's language, "zh" or "en"."""
         return str(self.content["lang"])
+
+    @property
+    def name(self) -> str:
+        """Company and title, as in the running header."""
+        return f"{self.content['full_name']} {self.content['title']}"
 
     def text(self, words: str, size: float = 10.2, *, bold: bool = False, **look: Any) -> TextBlock:
         """Break a paragraph and wrap it as a block, first line indented in Chinese."""
@@ -120,9 +130,9 @@ def contents(job: Job) -> list[Flowable]:
 def table_parts(job: Job, name: str) -> list[Flowable]:
     """Set a table with its title, its unit line and its note."""
     table = job.content["table"][name]
-    parts: list[Flowable] = [job.text(table["title"], 10.8, bold=True, keep=True, after=1)]
+    parts: list[Flowable] = [CondPageBreak(130), job.text(table["title"], 10.8, bold=True, after=1)]
     if table.get("unit"):
-        parts.append(job.text(table["unit"], 8.8, align="right", after=2, leading=13, keep=True))
+        parts.append(job.text(table["unit"], 8.8, align="right", after=2, leading=13))
     parts.append(build_table(table["columns"], table["rows"], WIDTH, job.font))
     if table.get("note"):
         parts.append(job.text(table["note"], 8.4, leading=13))
@@ -139,7 +149,7 @@ def body_parts(job: Job, body: str) -> list[Flowable]:
         if table:
             parts.extend(table_parts(job, table[1]))
         elif words.startswith("## "):
-            parts.append(job.text(words[3:], 12.2, bold=True, keep=True, after=4))
+            parts += [CondPageBreak(95), job.text(words[3:], 12.2, bold=True, after=4)]
         elif words == "---":
             parts.append(PageBreak())
         else:
@@ -161,31 +171,33 @@ def build(job: Job, canvas_class: type[Canvas]) -> bytes:
     """Run the layout once and return the PDF."""
     store = io.BytesIO()
 
-    def furniture(canvas: Canvas, _doc: BaseDocTemplate) -> None:
-        content, page = job.content, canvas.getPageNumber()
+    def header(canvas: Canvas, _doc: BaseDocTemplate) -> None:
         canvas.setStrokeColor(RULE)
         canvas.setFillColor(INK)
         canvas.setLineWidth(0.5)
-        canvas.line(MARGIN, 50, MARGIN + WIDTH, 50)
         canvas.setFont(job.font, 7.6)
-        canvas.drawString(MARGIN, 39, FOOT[job.lang])
-        number = WORDS[job.lang]["page"].format(n=page, total=job.total)
-        canvas.drawRightString(MARGIN + WIDTH, 39, number)
-        if page > 1:
+        if canvas.getPageNumber() > 1:
             canvas.line(MARGIN, A4[1] - 48, MARGIN + WIDTH, A4[1] - 48)
-            canvas.drawString(MARGIN, A4[1] - 43, f"{content['full_name']} {content['title']}")
+            canvas.drawString(MARGIN, A4[1] - 43, job.name)
+
+    def footer(canvas: Canvas, _doc: BaseDocTemplate) -> None:
+        canvas.setFont(job.font, 7.6)
+        canvas.line(MARGIN, 50, MARGIN + WIDTH, 50)
+        canvas.drawString(MARGIN, 39, FOOT[job.lang])
+        number = WORDS[job.lang]["page"].format(n=canvas.getPageNumber(), total=job.total)
+        canvas.drawRightString(MARGIN + WIDTH, 39, number)
 
     doc = BaseDocTemplate(
         store,
         pagesize=A4,
         invariant=1,
         pageCompression=1,
-        title=f"{job.content['full_name']} {job.content['title']}",
+        title=job.name,
         author="ragdash",
         subject=FOOT[job.lang],
     )
     frame = Frame(MARGIN, 58, WIDTH, A4[1] - 58 - 56, 0, 0, 0, 0)
-    doc.addPageTemplates([PageTemplate(frames=[frame], onPage=furniture)])
+    doc.addPageTemplates([PageTemplate(frames=[frame], onPage=header, onPageEnd=footer)])
     doc.build(story(job), canvasmaker=canvas_class)
     job.total = doc.page
     return store.getvalue()
@@ -229,10 +241,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             pdf = typeset(content, chosen.font)
         except FontMissingError as error:
-            print(error, file=sys.stderr)
+            sys.stderr.write(f"{error}\n")
             return 3
         (chosen.out / f"{content['doc_id']}.pdf").write_bytes(pdf)
-        print(f"{content['doc_id']}.pdf  {len(pdf):,} bytes")
+        sys.stdout.write(f"{content['doc_id']}.pdf  {len(pdf):,} bytes\n")
     return 0
 
 
