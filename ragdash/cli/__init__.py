@@ -17,10 +17,14 @@ COMMANDS = ("demo", "serve", "ingest", "run", "tag", "attack", "db")
 class _Commands(click.Group):
     """Imports a command's file only when it is asked for, so that `--help` stays quick."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(  # click's signature
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        cmd_name: str,
+    ) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"ragdash.cli.{cmd_name}").command
@@ -68,5 +72,3 @@ def invoke(arguments: list[str]) -> int:
         )
         return 1
     return code if isinstance(code, int) else 0
-
-

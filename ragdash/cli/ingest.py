@@ -48,7 +48,10 @@ def show(report: IngestReport) -> None:
 @click.command("ingest")
 @click.argument("manifest", type=click.Path(path_type=Path))
 @click.option(
-    "--corpus", required=True, type=click.Path(path_type=Path), help="Folder to write the corpus to."
+    "--corpus",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Folder to write the corpus to.",
 )
 @click.option(
     "--profile",

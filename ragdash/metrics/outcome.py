@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def decide(question: Question, answer: Answer, scores: Mapping[str, Score]) -> Outcome:
-    """Return what became of a question: error, refused, wrong, correct or unscored, in that order."""
+    """Return what became of a question: the first that holds, in the order written here."""
     if answer.status is AnswerStatus.ERROR:
         return Outcome.ERROR
     if answer.status is AnswerStatus.REFUSED:

@@ -36,7 +36,9 @@ def gold_chunks(
     for evidence in question.evidence:
         on_page = tuple(chunks.get((evidence.doc_id, evidence.page), ()))
         holding = tuple(
-            c for c in on_page if any(holds(c.text, gold, unit_note=c.unit_note) for gold in question.gold)
+            c
+            for c in on_page
+            if any(holds(c.text, gold, unit_note=c.unit_note) for gold in question.gold)
         )
         found[evidence] = holding or on_page
     return found
@@ -45,7 +47,7 @@ def gold_chunks(
 def gold_ranks(
     question: Question, gold: Mapping[Evidence, Sequence[Chunk]], retrieval: Retrieval
 ) -> GoldRanks | None:
-    """Return the best rank of any gold chunk at each stage; None for a question without evidence."""
+    """Return the best rank of any gold chunk at each stage; None without evidence pages."""
     if not question.evidence:
         return None
     ids = {c.chunk_id for chunks in gold.values() for c in chunks}

@@ -42,10 +42,10 @@ def faithfulness(seen: Observation) -> Score:
         return undefined(name, "no_claims")
     if not seen.context:
         return _row(seen, name, 0.0, reason="empty_context")
-    best = (
-        seen.similarity.passages(parts) @ seen.similarity.chunks(seen.context).T
-    ).max(axis=1)
-    nearest = [{"sentence": s, "cosine": round(float(v), 4)} for s, v in zip(parts, best, strict=True)]
+    best = (seen.similarity.passages(parts) @ seen.similarity.chunks(seen.context).T).max(axis=1)
+    nearest = [
+        {"sentence": s, "cosine": round(float(v), 4)} for s, v in zip(parts, best, strict=True)
+    ]
     return _row(seen, name, float(best.mean()), sentences=nearest)
 
 
@@ -78,7 +78,8 @@ METRICS = (
         "faithfulness_similarity",
         MetricKind.SIGNAL,
         Sentence(
-            "mean cosine of each answer sentence to its nearest visible chunk; similarity, not entailment",
+            "mean cosine of each answer sentence to its nearest visible chunk; "
+            "similarity, not entailment",
             "答案各句与最近可见片段的平均余弦；相似度，不是蕴含",
         ),
         faithfulness,

@@ -1,0 +1,28 @@
+"""One file a metric; METRICS holds them in display order.
+
+To add one: a file with a `Metric`, a line here, a test.
+"""
+
+from __future__ import annotations
+
+from ragdash.metrics import (
+    answer_accuracy,
+    caliber,
+    citation,
+    numeric,
+    refusal,
+    retrieval,
+    similarity,
+)
+
+METRICS = (
+    answer_accuracy.METRIC,
+    numeric.METRIC,
+    caliber.METRIC,
+    *refusal.METRICS,
+    *citation.METRICS,
+    *retrieval.METRICS,
+    *similarity.METRICS,
+)
+
+BY_NAME = {metric.name: metric for metric in METRICS}

@@ -1,0 +1,84 @@
+"""The numeric gate: does the answer state the gold figures, read exactly (metrics.md section 3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ragdash.amounts import Match, match_all
+from ragdash.contract import resolve
+from ragdash.core.diagnosis import Sentence
+from ragdash.core.score import MetricKind, Score, scored, undefined
+from ragdash.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from ragdash.amounts import Amount, Verdict
+    from ragdash.core.chunk import Chunk
+    from ragdash.metrics.base import Observation
+
+
+def cited_chunks(seen: Observation) -> tuple[Chunk, ...]:
+    """Return the visible chunks on the pages that the answer's citations resolve to."""
+    pages = {page for c in seen.answer.citations for page in resolve(c, seen.context)}
+    return tuple(c for c in seen.context if (c.source.doc_id, c.source_page) in pages)
+
+
+def verdicts(seen: Observation) -> tuple[Verdict, ...]:
+    """Return the verdict on each gold figure; a number without a unit takes the cited header's."""
+    note = next((c.unit_note for c in cited_chunks(seen) if c.unit_note), "")
+    return match_all(seen.answer.text, seen.question.gold, unit_note=note)
+
+
+def shown(amount: Amount) -> dict[str, Any]:
+    """Return an amount as plain JSON for the evidence of a score."""
+    return {
+        "text": amount.text,
+        "span": list(amount.span),
+        "value": str(amount.value),
+        "kind": amount.kind.value,
+        "currency": amount.currency,
+        "unit": amount.unit,
+        "factor": str(amount.factor),
+        "sign": amount.sign.value,
+        "role": amount.role.value,
+        "scale_source": amount.scale_source.value,
+        "excluded": amount.excluded,
+    }
+
+
+def numeric_accuracy(seen: Observation) -> Score:
+    """Return 1 where every gold figure is matched by an amount of its own, else 0."""
+    if not seen.question.gold:
+        return undefined("numeric_accuracy", "no_gold_amount")
+    found = verdicts(seen)
+    missed = next((v for v in found if v.verdict is not Match.MATCH), None)
+    return scored(
+        "numeric_accuracy",
+        missed is None,
+        missed.reason if missed else "match",
+        verdicts=[
+            {
+                "gold": str(gold.value),
+                "unit": gold.unit,
+                "verdict": verdict.verdict.value,
+                "reason": verdict.reason,
+                "candidate": shown(verdict.candidate) if verdict.candidate else None,
+                "relative_error": None
+                if verdict.relative_error is None
+                else str(verdict.relative_error),
+            }
+            for gold, verdict in zip(seen.question.gold, found, strict=True)
+        ],
+        amounts=[shown(a) for a in found[0].candidates],
+    )
+
+
+METRIC = Metric(
+    "numeric_accuracy",
+    MetricKind.GATE,
+    Sentence(
+        "answers that state every gold figure / answered questions with a gold figure",
+        "给出全部金标数字的回答 / 有金标数字且作答的问题",
+    ),
+    numeric_accuracy,
+    inputs=("gold",),
+)

@@ -1,0 +1,87 @@
+"""Whether a wrong figure belongs to a sibling caliber that stood in front of the generator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ragdash.amounts import Match, read_amounts
+from ragdash.caliber import asked_metric, find_terms, nearest_term, sentence_around, siblings
+from ragdash.core.chunk import ChunkKind
+from ragdash.metrics.numeric import verdicts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from decimal import Decimal
+
+    from ragdash.caliber import AskedMetric
+    from ragdash.core.chunk import Chunk
+    from ragdash.core.question import Gold
+    from ragdash.metrics.base import Observation
+
+PART = "a product, segment or region row"
+
+
+@dataclass(frozen=True, slots=True)
+class SiblingFigure:
+    """The chunk whose row gives the answered figure; `asked` and `found` are our own terms."""
+
+    chunk_id: str
+    page: int
+    asked: str
+    found: str
+
+
+def sibling_figure(seen: Observation) -> SiblingFigure | None:
+    """Return where the answered figure stands under a sibling of the asked caliber, else None.
+
+    Sibling: another attribution, scope or total of the same metric family, or a product, segment
+    or region row of it, for the same company and period. Another metric, row, column or period is
+    no sibling.
+    """
+    for gold, verdict in zip(seen.question.gold, verdicts(seen), strict=True):
+        if verdict.verdict is Match.MATCH or not gold.metric:
+            continue
+        asked = asked_metric(gold.metric, gold.attribution)
+        if asked.key is None:
+            continue
+        wrong = {a.value for a in verdict.candidates if a.asserted and not a.excluded}
+        for chunk, span in _places(seen, wrong, gold):
+            found = _sibling_at(chunk, span, asked, gold)
+            if found:
+                return SiblingFigure(chunk.chunk_id, chunk.source_page, asked.key, found)
+    return None
+
+
+def _places(
+    seen: Observation, values: set[Decimal], gold: Gold
+) -> Iterator[tuple[Chunk, tuple[int, int]]]:
+    """Yield where a value stands in visible chunks of the asked company and period."""
+    period = gold.period or seen.question.period
+    for chunk in seen.context:
+        other_company = seen.question.company not in (None, chunk.source.company)
+        other_period = bool(period and chunk.source.period and chunk.source.period != period)
+        if other_company or other_period:
+            continue
+        for amount in read_amounts(chunk.text, unit_note=chunk.unit_note):
+            if amount.value in values:
+                yield chunk, amount.span
+
+
+def _sibling_at(chunk: Chunk, span: tuple[int, int], asked: AskedMetric, gold: Gold) -> str | None:
+    """Return our name of the sibling caliber that a row stands under, None where it is none."""
+    hit = nearest_term(chunk.text, span)
+    if hit is not None and hit.key:
+        other_scope = hit.scope is not None and hit.scope != (gold.scope or "consolidated")
+        whole = bool(asked.qualifier) and hit.key == asked.key
+        if hit.key in siblings(asked.key or "") or (
+            hit.key == asked.key and (other_scope or whole)
+        ):
+            return hit.alias
+        return None
+    # A row without a metric of its own, under a header that names the asked one, is a part of it.
+    start, _ = sentence_around(chunk.text, span)
+    above = {t.key for t in find_terms(f"{chunk.section}\n{chunk.text[:start]}")}
+    if chunk.kind is ChunkKind.TABLE and asked.key in above:
+        return PART
+    return None
