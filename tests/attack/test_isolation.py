@@ -147,3 +147,9 @@ def test_published_run_is_marked_as_taking_the_fixtures_flags() -> None:
     view = view_of(SIX[1], registry=None)
     assert view.oracle_trust
     assert [c.trusted for c in view.chunks] == [False, True]
+
+
+def test_empty_registry_trusts_nothing_and_takes_no_flag() -> None:
+    view = view_of(SIX[0], registry=frozenset())
+    assert not view.oracle_trust
+    assert [c.trusted for c in view.chunks] == [False, False]
