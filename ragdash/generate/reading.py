@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragdash.index.tokenize import tokenize
-
 from ragdash.caliber import find_terms
+from ragdash.index.tokenize import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
