@@ -2,48 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ragdash.core.chunk import Page
 from ragdash.ingest.glyphs import baselines_at, read_glyphs
 from ragdash.ingest.lines import page_lines
+from ragdash.ingest.problems import IngestProblem, ProblemKind, ReadFile, listed
 from ragdash.ingest.rules import read_rules
 from ragdash.ingest.spans import read_spans
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class ProblemKind(StrEnum):
-    """What kept a file, or some of its pages, out of the corpus."""
-
-    ENCRYPTED = "encrypted"
-    DAMAGED = "damaged"
-    EMPTY = "empty"
-    IMAGE_ONLY = "image_only"
-    NO_TEXT = "pages_without_text"
-
-
-@dataclass(frozen=True, slots=True)
-class IngestProblem:
-    """One thing that did not go in; `pages` (from 1) is empty where it is the whole file."""
-
-    doc_id: str
-    file: str
-    kind: ProblemKind
-    pages: tuple[int, ...]
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReadFile:
-    """The pages of one file that hold text, how many there are in all, and what was wrong."""
-
-    pages: tuple[Page, ...]
-    n_pages: int
-    problems: tuple[IngestProblem, ...]
 
 
 def read_pdf(path: Path, doc_id: str, name: str) -> ReadFile:
@@ -114,7 +83,7 @@ def _read_pages(document: Any, doc_id: str, name: str) -> ReadFile:
     problems = []
     n = len(document)
     if broken:
-        why = f"{name}: {len(broken)} of {n} pages cannot be read: {_listed(broken)}"
+        why = f"{name}: {len(broken)} of {n} pages cannot be read: {listed(broken)}"
         kind = ProblemKind.DAMAGED
         problems.append(IngestProblem(doc_id, name, kind, tuple(broken), why))
     if bare and not pages:
@@ -122,11 +91,6 @@ def _read_pages(document: Any, doc_id: str, name: str) -> ReadFile:
         kind = ProblemKind.IMAGE_ONLY
         problems.append(IngestProblem(doc_id, name, kind, tuple(bare), why))
     elif bare:
-        why = f"{name}: {len(bare)} of {n} pages hold no text: {_listed(bare)}"
+        why = f"{name}: {len(bare)} of {n} pages hold no text: {listed(bare)}"
         problems.append(IngestProblem(doc_id, name, ProblemKind.NO_TEXT, tuple(bare), why))
     return ReadFile(tuple(pages), n, tuple(problems))
-
-
-def _listed(pages: list[int]) -> str:
-    shown = ", ".join(map(str, pages[:20]))
-    return shown + (f" and {len(pages) - 20} more" if len(pages) > 20 else "")

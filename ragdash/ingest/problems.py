@@ -1,0 +1,46 @@
+"""What a file gave, and what kept it or some of its pages out of the corpus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ragdash.core.chunk import Page
+
+
+class ProblemKind(StrEnum):
+    """Why a file, or some of its pages, did not go in."""
+
+    ENCRYPTED = "encrypted"
+    DAMAGED = "damaged"
+    EMPTY = "empty"
+    IMAGE_ONLY = "image_only"
+    NO_TEXT = "pages_without_text"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestProblem:
+    """One thing that did not go in; `pages` (from 1) is empty where it is the whole file."""
+
+    doc_id: str
+    file: str
+    kind: ProblemKind
+    pages: tuple[int, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """The pages of one file that hold text, how many there are in all, and what was wrong."""
+
+    pages: tuple[Page, ...]
+    n_pages: int
+    problems: tuple[IngestProblem, ...]
+
+
+def listed(pages: list[int]) -> str:
+    """Name pages for a message, the first twenty of them."""
+    shown = ", ".join(map(str, pages[:20]))
+    return shown + (f" and {len(pages) - 20} more" if len(pages) > 20 else "")

@@ -1,0 +1,244 @@
+"""The question set, checked on load: every bad line is named, nothing is guessed."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from ragdash.core.errors import InputError
+from ragdash.core.fingerprint import digest
+from ragdash.core.question import Evidence, Gold, Question, QuestionKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+UNIT = re.compile(r"[A-Z]{3}(/share)?|[a-z][a-z _-]*[a-z]|[a-z]")
+"""An ISO 4217 code, that per share, or a lower-case word: percent, pp, ratio, days, a noun."""
+
+SCOPES = ("consolidated", "parent", "segment", "product")
+ATTRIBUTIONS = ("归母", "扣非")
+MOST_DIGITS = 60
+"""A longer number is no figure of a report, and 1E999999 must not be written out."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """One version of a set: `digest` is over its content, whatever the file's layout."""
+
+    name: str
+    digest: str
+    questions: tuple[Question, ...]
+
+
+def _exact(value: object) -> Decimal:
+    """A finite number out of JSON, as written; floats arrive here as Decimal already."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
+        raise ValueError("a number or a string of one is wanted")
+    if isinstance(value, str) and not re.fullmatch(r"[-+]?\d+(\.\d+)?([eE][-+]?\d{1,3})?", value):
+        raise ValueError("write digits with a point, without grouping, blanks or unit")
+    number = Decimal(value)
+    if not number.is_finite():
+        raise ValueError("a finite number is wanted")
+    if len(number.as_tuple().digits) > MOST_DIGITS or abs(number.adjusted()) > MOST_DIGITS:
+        raise ValueError(f"more than {MOST_DIGITS} digits")
+    return number
+
+
+def _unit(value: object) -> object:
+    if isinstance(value, str) and not UNIT.fullmatch(value):
+        raise ValueError("write CNY, CNY/share, percent, pp, ratio, days or a lower-case noun")
+    return value
+
+
+def _one_of(*known: str) -> BeforeValidator:
+    def check(value: object) -> object:
+        if value is not None and value not in known:
+            raise ValueError(f"one of {', '.join(known)} or null is wanted")
+        return value
+
+    return BeforeValidator(check)
+
+
+_Exact = Annotated[Decimal, BeforeValidator(_exact)]
+_Word = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, min_length=1)]
+_Text = Annotated[str, StringConstraints(strict=True)]
+
+
+class _Gold(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    value: _Exact
+    unit: Annotated[_Text, BeforeValidator(_unit)]
+    tolerance: Annotated[_Exact, Field(ge=0, lt=1)] = Decimal("0.005")
+    decimals: Annotated[int, Field(strict=True, ge=-30, le=30)] | None = None
+    metric: _Word | None = None
+    scope: Annotated[str | None, _one_of(*SCOPES)] = None
+    attribution: Annotated[str | None, _one_of(*ATTRIBUTIONS)] = None
+    period: _Word | None = None
+
+
+class _Evidence(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    doc_id: _Word
+    page: Annotated[int, Field(strict=True, ge=1, le=9_999)]
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    id: _Word
+    question: _Word
+    lang: Annotated[_Text, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+    kind: QuestionKind
+    company: _Word | None = None
+    period: _Word | None = None
+    gold: list[_Gold] = []
+    gold_text: _Text = ""
+    evidence: list[_Evidence] = []
+    answerable: Annotated[bool, Field(strict=True)]
+    note: _Text = ""
+
+    @model_validator(mode="after")
+    def _holds_together(self) -> _Line:
+        if not self.answerable:
+            if self.gold or self.evidence or self.gold_text:
+                raise ValueError("answerable is false, so gold, gold_text and evidence stay empty")
+            return self
+        if self.kind is QuestionKind.COMPARE and len(self.gold) < 2:
+            raise ValueError("kind compare needs two golds or more")
+        if self.kind in (QuestionKind.LOOKUP, QuestionKind.COMPUTED) and not self.gold:
+            raise ValueError(f"kind {self.kind.value} needs a gold, or answerable: false")
+        if self.kind is QuestionKind.TEXT and not (self.gold or self.gold_text.strip()):
+            raise ValueError("kind text needs a gold_text, or answerable: false")
+        if len(set(map(_place, self.evidence))) != len(self.evidence):
+            raise ValueError("a page stands twice in evidence")
+        return self
+
+
+def _place(evidence: _Evidence) -> tuple[str, int]:
+    return evidence.doc_id, evidence.page
+
+
+def load_questions(path: Path) -> QuestionSet:
+    """Read a question file (JSON lines, contract.md section 2).
+
+    Raises:
+        InputError: the file cannot be read or is empty, or lines are bad; all of them are named.
+    """
+    faults: list[str] = []
+    questions: list[Question] = []
+    seen: dict[str, int] = {}
+    for number, row in _rows(path, faults):
+        try:
+            question = _question(_Line.model_validate(row))
+        except ValidationError as error:
+            faults.append(f"line {number}: {_explained(error)}")
+            continue
+        if question.id in seen:
+            faults.append(f"line {number}: id {question.id!r} is taken by line {seen[question.id]}")
+            continue
+        seen[question.id] = number
+        questions.append(question)
+    if faults:
+        raise InputError(f"{path}: {'; '.join(faults)}. Nothing was read; mend these lines.")
+    if not questions:
+        raise InputError(f"{path} holds no question; write one JSON object a line.")
+    return QuestionSet(path.stem, digest(questions), tuple(questions))
+
+
+def _question(line: _Line) -> Question:
+    return Question(
+        id=line.id,
+        text=line.question,
+        lang=line.lang,
+        kind=line.kind,
+        company=line.company,
+        period=line.period,
+        gold=tuple(
+            Gold(
+                value=_plain(g.value),
+                unit=g.unit,
+                tolerance=_plain(g.tolerance),
+                decimals=g.decimals,
+                metric=g.metric,
+                scope=g.scope,
+                attribution=g.attribution,
+                period=g.period,
+            )
+            for g in line.gold
+        ),
+        gold_text=line.gold_text,
+        evidence=tuple(Evidence(e.doc_id, e.page) for e in line.evidence),
+        answerable=line.answerable,
+        note=line.note,
+    )
+
+
+def _plain(number: Decimal) -> Decimal:
+    """One writing for one value, so that 1.50, "1.5" and 15e-1 have the same digest."""
+    return Decimal(f"{number.normalize():f}") if number else Decimal(0)
+
+
+def _rows(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}; check the path.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 at byte {error.start}; save it as UTF-8.") from error
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(
+                line, parse_float=Decimal, parse_constant=_refused, object_pairs_hook=_once
+            )
+        except (ValueError, RecursionError) as error:
+            faults.append(f"line {number}: no JSON object ({error})")
+            continue
+        if isinstance(row, dict):
+            yield number, row
+        else:
+            faults.append(f"line {number}: a JSON object is wanted, not {type(row).__name__}")
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no finite number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) != len(pairs):
+        raise ValueError("a key stands twice")
+    return row
+
+
+def _explained(error: ValidationError) -> str:
+    parts = []
+    for fault in error.errors(include_url=False):
+        key = ".".join(map(str, fault["loc"])) or "the line"
+        why = fault["msg"].removeprefix("Value error, ")
+        if fault["type"] == "extra_forbidden":
+            parts.append(f"unknown key {key!r}")
+        elif fault["type"] == "missing":
+            parts.append(f"{key!r} is missing")
+        elif key == "the line":
+            parts.append(why)
+        else:
+            parts.append(f"{key!r} is {str(fault['input'])[:60]!r}: {why}")
+    return ", ".join(parts)
