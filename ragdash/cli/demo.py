@@ -1,0 +1,127 @@
+"""`ragdash demo`: the main job on what is embedded, with no key and no network."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ragdash.attack.report import as_text
+from ragdash.attack.run import AttackPlan, run_attacks
+from ragdash.cli.attack import publish as publish_attacks
+from ragdash.cli.ingest import build_corpus, show
+from ragdash.cli.run import Plan, execute, report
+from ragdash.cli.serve import DEFAULT_PORT, refuse_taken, serve
+from ragdash.core.errors import EnvironmentError_
+from ragdash.core.fingerprint import digest
+from ragdash.core.retrieval import Mode
+from ragdash.core.run import RunConfig
+from ragdash.questions import load_questions
+from ragdash.store.layout import registry_file, store_dir
+from ragdash.store.live import live_runs
+from ragdash.store.registry import Registry
+
+if TYPE_CHECKING:
+    from ragdash.attack.run import AttackRun
+    from ragdash.ingest.corpus import Corpus
+    from ragdash.questions import QuestionSet
+
+
+def data_dir() -> Path:
+    """Return the folder of the demo's reports and questions.
+
+    Raises:
+        EnvironmentError_: ragdash is installed without them.
+    """
+    package = Path(__file__).resolve().parents[1]
+    for place in (package.parent / "data", package / "_app" / "data"):
+        if (place / "reports" / "manifest.jsonl").is_file():
+            return place
+    raise EnvironmentError_(
+        f"the demo's reports are not installed beside {package}: clone the repository and install "
+        "it with `pip install -e .`"
+    )
+
+
+@click.command("demo")
+@click.option("--store", metavar="DIR", help="The store; default: RAGDASH_STORE.")
+@click.option("--port", type=click.IntRange(1, 65535), default=DEFAULT_PORT, show_default=True)
+@click.option("--no-serve", is_flag=True, help="End with the table; do not open the dashboard.")
+def command(store: str | None, port: int, no_serve: bool) -> int:
+    """Ingest the demo's reports, run three modes and the attacks, and open the dashboard.
+
+    A second call reuses what has not changed.
+    """
+    started = time.monotonic()
+    if not no_serve:
+        refuse_taken(port)
+    data, folder = data_dir(), store_dir(store)
+    corpus_dir = folder / "corpora" / "demo"
+    config = RunConfig()
+    corpus, ingested = build_corpus(
+        data / "reports" / "manifest.jsonl", corpus_dir, config.models.dense
+    )
+    show(ingested)
+    questions = load_questions(data / "questions" / "demo.jsonl")
+    plan = Plan(tuple(Mode), corpus_dir, questions, config, folder, _interrupted(folder, questions))
+    run_id = _same_run(plan, corpus) or execute(plan)
+    _attacks(folder)
+    code = report(folder, run_id, port=port)
+    click.echo(f"demo: {time.monotonic() - started:.0f} s; reports typeset from public figures")
+    if no_serve:
+        return code
+    click.echo(f"dashboard: http://127.0.0.1:{port}  (Ctrl-C ends it)")
+    serve(folder, port)
+
+
+def _same_run(plan: Plan, corpus: Corpus) -> str | None:
+    """Return the newest finished run of the very same plan by the same code, None if there is none."""
+    from ragdash.cli.environment import environment
+
+    if not registry_file(plan.store).is_file():
+        return None
+    now = environment({})
+    with closing(Registry.open(plan.store)) as registry:
+        for row in registry.runs():
+            same_inputs = (
+                row.corpus_digest == corpus.digest
+                and row.questions_digest == plan.questions.digest
+                and row.config_digest == digest(plan.config)
+                and tuple(m.mode for m in row.modes) == tuple(m.value for m in plan.modes)
+            )
+            same_code = all(row.environment.get(k) == now[k] for k in ("ragdash", "commit"))
+            if same_inputs and same_code and row.status == "done":
+                click.echo(f"run {row.run_id} is reused: nothing has changed", err=True)
+                return row.run_id
+    return None
+
+
+def _interrupted(store: Path, questions: QuestionSet) -> str | None:
+    """Return a run of the demo that was stopped in the middle and can go on."""
+    for live in live_runs(store):
+        if live.questions_name == questions.name and not live.alive:
+            return live.run_id
+    return None
+
+
+def _attacks(store: Path) -> None:
+    """Run the published six, and keep them where the store has no equal run yet."""
+    started = datetime.now(UTC)
+    run = run_attacks(AttackPlan())
+    with closing(Registry.open(store)) as registry:
+        known = any(_is_same(row, run) for row in registry.runs())
+    if not known:
+        publish_attacks(run, store, started)
+    click.echo(as_text(run))
+    click.echo()
+
+
+def _is_same(row: object, run: AttackRun) -> bool:
+    return (
+        getattr(row, "kind", "") == "attack"
+        and getattr(row, "questions_digest", "") == run.fixtures_digest
+    )

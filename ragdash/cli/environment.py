@@ -1,0 +1,57 @@
+"""What a run was made with: versions, code, models."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from dataclasses import asdict, is_dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from ragdash import __version__
+
+_LIBRARIES = (
+    "numpy", "torch", "transformers", "sentence-transformers", "bm25s", "rank-bm25", "pypdfium2",
+    "duckdb", "ir-measures",
+)  # fmt: skip
+
+
+def environment(models: dict[str, object]) -> dict[str, Any]:
+    """Return versions of Python and the libraries, the git commit, and each model's identity."""
+    return {
+        "ragdash": __version__,
+        "python": platform.python_version(),
+        "libraries": {name: found for name in _LIBRARIES if (found := _version(name))},
+        "commit": _commit(),
+        "models": {
+            role: asdict(identity) if is_dataclass(identity) else identity  # type: ignore[arg-type]
+            for role, identity in models.items()
+        },
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _commit() -> str:
+    """Return the commit of the checkout, with `+` where it has changes; empty outside of one."""
+    root = Path(__file__).resolve().parents[2]
+    if not (root / ".git").exists():
+        return ""
+    try:
+        commit = _git(root, "rev-parse", "--short=12", "HEAD")
+        return commit + ("+" if _git(root, "status", "--porcelain", "-uno") else "")
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def _git(root: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True, timeout=10
+    )
+    return done.stdout.strip()
