@@ -39,6 +39,7 @@ _NOUNS = {
     for name, value in vars(module).items()
     if isinstance(value, type)
 }
+_LARGEST_FLOAT32 = float.fromhex("0x1.fffffep+127")
 _TRACE_COLUMNS = tuple(f.name for f in dataclasses.fields(RankTrace))
 
 
@@ -98,7 +99,9 @@ def pack(result: QuestionResult) -> PackedResult:
     encode_trace = _encoder(RankTrace)
     payload["retrieval"]["candidates"] = {
         "columns": ["chunk_id", *_TRACE_COLUMNS],
-        "rows": [[c.chunk.chunk_id, *encode_trace(c.trace).values()] for c in candidates],
+        "rows": [
+            [c.chunk.chunk_id, *_in_float32(encode_trace(c.trace)).values()] for c in candidates
+        ],
     }
     chunks: dict[str, Chunk] = {}
     sources: dict[str, Source] = {}
@@ -146,6 +149,14 @@ def unpack_chunk(plain: Mapping[str, Any], sources: Mapping[str, Source]) -> Chu
     if doc_id not in sources:
         raise StoreError(f"document {doc_id!r} of chunk {plain.get('chunk_id')!r} is missing")
     return decode(Chunk, {**plain, "source": encode(sources[doc_id])})
+
+
+def _in_float32(trace: dict[str, Any]) -> dict[str, Any]:
+    # The run file keeps scores as FLOAT, where a larger one would become infinite at publishing.
+    for name, value in trace.items():
+        if isinstance(value, float) and abs(value) > _LARGEST_FLOAT32:
+            raise ValueError(f"RankTrace.{name}: {value} is not a finite number in 32 bits")
+    return trace
 
 
 def _chunk_apart(value: Chunk) -> dict[str, Any]:
