@@ -20,10 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ragdash.core import answer, attack, chunk, diagnosis, question, retrieval, run, score
-from ragdash.core.chunk import Chunk, Source
 from ragdash.core.errors import StoreError
-from ragdash.core.retrieval import RankedChunk, RankTrace
-from ragdash.core.run import QuestionResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +36,6 @@ _NOUNS = {
     for name, value in vars(module).items()
     if isinstance(value, type)
 }
-_LARGEST_FLOAT32 = float.fromhex("0x1.fffffep+127")
-_TRACE_COLUMNS = tuple(f.name for f in dataclasses.fields(RankTrace))
 
 
 def encode(noun: Any) -> dict[str, Any]:
@@ -76,97 +71,6 @@ def dumps(plain: Any) -> str:
     A lone surrogate (a broken model reply) has no UTF-8 form, but it has an escape.
     """
     return json.dumps(plain, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class PackedResult:
-    """A result apart from the chunks it shares with others, each part plain JSON."""
-
-    payload: dict[str, Any]
-    chunks: dict[str, dict[str, Any]]
-    sources: dict[str, dict[str, Any]]
-
-
-def pack(result: QuestionResult) -> PackedResult:
-    """Return a result with its chunks and sources apart, by id, each once.
-
-    Raises:
-        ValueError: a number is NaN or infinite, or one chunk or document id has two contents.
-    """
-    candidates = result.retrieval.candidates
-    bare = dataclasses.replace(result.retrieval, candidates=())
-    payload = encode(dataclasses.replace(result, retrieval=bare))
-    encode_trace = _encoder(RankTrace)
-    payload["retrieval"]["candidates"] = {
-        "columns": ["chunk_id", *_TRACE_COLUMNS],
-        "rows": [
-            [c.chunk.chunk_id, *_in_float32(encode_trace(c.trace)).values()] for c in candidates
-        ],
-    }
-    chunks: dict[str, Chunk] = {}
-    sources: dict[str, Source] = {}
-    for candidate in candidates:
-        _keep(chunks, candidate.chunk.chunk_id, candidate.chunk)
-        _keep(sources, candidate.chunk.source.doc_id, candidate.chunk.source)
-    return PackedResult(
-        payload,
-        {key: _chunk_apart(value) for key, value in chunks.items()},
-        {key: encode(value) for key, value in sources.items()},
-    )
-
-
-def unpack(payload: Mapping[str, Any], chunks: Mapping[str, Chunk]) -> QuestionResult:
-    """Return the result that was packed, its candidates pointing to the given chunks.
-
-    Raises:
-        StoreError: it cannot be read, or a chunk is not among `chunks`.
-    """
-    retrieved = dict(payload["retrieval"])
-    table = retrieved["candidates"]
-    retrieved["candidates"] = []
-    result = decode(QuestionResult, {**payload, "retrieval": retrieved})
-    names = table["columns"]
-    decode_trace = _decoder(RankTrace)
-    candidates = []
-    for row in table["rows"]:
-        trace = dict(zip(names, row, strict=True))
-        chunk_id = trace.pop("chunk_id")
-        if chunk_id not in chunks:
-            raise StoreError(f"chunk {chunk_id!r} of question {result.question.id!r} is missing")
-        candidates.append(RankedChunk(chunks[chunk_id], decode_trace(trace)))
-    return dataclasses.replace(
-        result, retrieval=dataclasses.replace(result.retrieval, candidates=tuple(candidates))
-    )
-
-
-def unpack_chunk(plain: Mapping[str, Any], sources: Mapping[str, Source]) -> Chunk:
-    """Return a chunk, pointing to one of the given sources.
-
-    Raises:
-        StoreError: it cannot be read, or its source is not among `sources`.
-    """
-    doc_id = plain["source"]
-    if doc_id not in sources:
-        raise StoreError(f"document {doc_id!r} of chunk {plain.get('chunk_id')!r} is missing")
-    return decode(Chunk, {**plain, "source": encode(sources[doc_id])})
-
-
-def _in_float32(trace: dict[str, Any]) -> dict[str, Any]:
-    # The run file keeps scores as FLOAT, where a larger one would become infinite at publishing.
-    for name, value in trace.items():
-        if isinstance(value, float) and abs(value) > _LARGEST_FLOAT32:
-            raise ValueError(f"RankTrace.{name}: {value} is not a finite number in 32 bits")
-    return trace
-
-
-def _chunk_apart(value: Chunk) -> dict[str, Any]:
-    return {**encode(value), "source": value.source.doc_id}
-
-
-def _keep(seen: dict[str, T], key: str, value: T) -> None:
-    known = seen.setdefault(key, value)
-    if known is not value and known != value:
-        raise ValueError(f"id {key!r} stands for two different contents")
 
 
 @cache

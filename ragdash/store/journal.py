@@ -11,7 +11,7 @@ from ragdash.core.chunk import Source
 from ragdash.core.errors import InputError, StoreError
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import RunInfo
-from ragdash.store import codec
+from ragdash.store import codec, packing
 from ragdash.store.layout import journal_file, lock_file, newest_version
 from ragdash.store.lock import RunLock, this_process
 from ragdash.store.migrations.journal import STEPS
@@ -111,8 +111,12 @@ class Journal:
         key = (result.mode.value, result.question.id)
         if result.mode not in self._info.modes or result.question.id not in self.question_ids:
             raise ValueError(f"{key} is no question and mode of run {self._info.run_id}")
-        packed = codec.pack(result)
-        new = self._new_chunks(result)
+        packed = packing.pack(result)
+        for doc_id, source in packed.sources.items():
+            packing.keep_one(self._sources, doc_id, source)
+        new = {key: chunk for key, chunk in packed.chunks.items() if key not in self._chunks}
+        for key in packed.chunks.keys() - new.keys():
+            packing.keep_one(self._chunks, key, packed.chunks[key])
         row = (
             *key,
             result.outcome.value,
@@ -121,8 +125,8 @@ class Journal:
             result.retrieval.seconds + result.answer.seconds,
             codec.dumps(packed.payload),
         )
-        sources = [(key, codec.dumps(value)) for key, value in packed.sources.items()]
-        chunks = [(key, codec.dumps(packed.chunks[key])) for key in new]
+        sources = [(k, codec.dumps(codec.encode(v))) for k, v in packed.sources.items()]
+        chunks = [(key, codec.dumps(packing.pack_chunk(value))) for key, value in new.items()]
         with translated(self._path):
             try:
                 with transaction(self._connection) as db:
@@ -150,7 +154,7 @@ class Journal:
                             "SELECT payload FROM results WHERE mode = ? AND question_id = ?",
                             (mode.value, question_id),
                         ).fetchone()[0]
-                    yield codec.unpack(json.loads(payload), self._chunks)
+                    yield packing.unpack(json.loads(payload), self._chunks)
 
     def info(self) -> RunInfo:
         """Return what the run was started with."""
@@ -184,30 +188,14 @@ class Journal:
     ) -> None:
         self.close()
 
-    def _new_chunks(self, result: QuestionResult) -> dict[str, Chunk]:
-        new: dict[str, Chunk] = {}
-        for candidate in result.retrieval.candidates:
-            chunk, source = candidate.chunk, candidate.chunk.source
-            _refuse_second(self._sources.setdefault(source.doc_id, source), source)
-            if known := self._chunks.get(chunk.chunk_id):
-                _refuse_second(known, chunk)
-            else:
-                new[chunk.chunk_id] = chunk
-        return new
-
     def _load(self) -> None:
         with translated(self._path):
             sources = self._connection.execute("SELECT doc_id, payload FROM sources").fetchall()
             rows = self._connection.execute("SELECT chunk_id, payload FROM chunks").fetchall()
         self._sources = {key: codec.decode(Source, json.loads(text)) for key, text in sources}
         self._chunks = {
-            key: codec.unpack_chunk(json.loads(text), self._sources) for key, text in rows
+            key: packing.unpack_chunk(json.loads(text), self._sources) for key, text in rows
         }
-
-
-def _refuse_second(known: Chunk | Source, given: Chunk | Source) -> None:
-    if known is not given and known != given:
-        raise ValueError(f"one id stands for two contents in one run: {known!r} and {given!r}")
 
 
 def _refuse_bad_ids(question_ids: Sequence[str]) -> None:

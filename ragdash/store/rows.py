@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ragdash.core.fingerprint import digest, digest_bytes
 from ragdash.core.retrieval import GoldRanks
 from ragdash.store.codec import encode
+from ragdash.store.packing import keep_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,10 +51,10 @@ def evaluation_rows(results: Iterable[QuestionResult], question_ids: Sequence[st
     chunks: dict[str, Chunk] = {}
     sources: dict[str, Source] = {}
     for result in results:
-        _one(questions, result.question.id, result.question)
+        keep_one(questions, result.question.id, result.question)
         for candidate in result.retrieval.candidates:
-            _one(chunks, candidate.chunk.chunk_id, candidate.chunk)
-            _one(sources, candidate.chunk.source.doc_id, candidate.chunk.source)
+            keep_one(chunks, candidate.chunk.chunk_id, candidate.chunk)
+            keep_one(sources, candidate.chunk.source.doc_id, candidate.chunk.source)
         tables["results"].append(_result_row(result))
         tables["candidates"] += _candidate_rows(result)
         tables["citations"] += _citation_rows(result)
@@ -100,12 +101,6 @@ def exact_decimal(value: Decimal) -> Decimal | None:
 def as_json(value: Any) -> str:
     """Return compact JSON that keeps Chinese as itself, so that a search finds it."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-def _one(seen: dict[str, Any], key: str, value: Any) -> None:
-    known = seen.setdefault(key, value)
-    if known is not value and known != value:
-        raise ValueError(f"id {key!r} stands for two different contents in one run")
 
 
 def _question_row(question: Question, position: int) -> Row:

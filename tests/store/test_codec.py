@@ -18,7 +18,8 @@ from ragdash.core.question import Gold
 from ragdash.core.retrieval import RankTrace
 from ragdash.core.run import QuestionResult, RunInfo
 from ragdash.core.score import Score, ScoreStatus
-from ragdash.store.codec import decode, dumps, encode, pack, unpack, unpack_chunk
+from ragdash.store.codec import decode, dumps, encode
+from ragdash.store.packing import pack, pack_chunk, unpack, unpack_chunk
 
 MODULES = (answer, attack, chunk, diagnosis, question, retrieval, run, score)
 NOUNS = {n: v for m in MODULES for n, v in vars(m).items() if isinstance(v, type)}
@@ -97,11 +98,13 @@ def test_any_result_comes_back_from_its_packed_parts(result):
     assume(len({c.chunk.chunk_id for c in candidates}) == len(candidates))
     assume(len({c.chunk.source.doc_id for c in candidates}) == len(candidates))
 
-    packed = json.loads(dumps(dataclasses.asdict(pack(result))))
-
-    sources = {k: decode(chunk.Source, v) for k, v in packed["sources"].items()}
-    chunks = {k: unpack_chunk(v, sources) for k, v in packed["chunks"].items()}
-    assert unpack(packed["payload"], chunks) == result
+    packed = pack(result)
+    payload = json.loads(dumps(packed.payload))
+    chunks = {
+        key: unpack_chunk(json.loads(dumps(pack_chunk(value))), packed.sources)
+        for key, value in packed.chunks.items()
+    }
+    assert unpack(payload, chunks) == result
 
 
 def test_chunks_and_sources_are_packed_once_however_many_candidates_share_them(make_result):
@@ -140,7 +143,7 @@ def test_a_number_that_is_none_is_refused_by_the_name_of_its_field(
 
 
 def test_a_rank_score_too_large_for_its_column_is_refused_before_publishing(make_result):
-    with pytest.raises(ValueError, match="bm25_score: .*in 32 bits"):
+    with pytest.raises(ValueError, match=r"bm25_score: .*in 32 bits"):
         pack(replaced_trace(make_result(), bm25_score=1e39))
 
 

@@ -219,7 +219,7 @@ def test_one_chunk_id_with_two_contents_in_a_run_is_refused_after_a_resume_too(
 
     with (
         Journal.open(store, RUN) as journal,
-        pytest.raises(ValueError, match="one id stands for two contents"),
+        pytest.raises(ValueError, match="two different contents in one run"),
     ):
         journal.append(other)
 
