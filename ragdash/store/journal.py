@@ -115,8 +115,8 @@ class Journal:
         for doc_id, source in packed.sources.items():
             packing.keep_one(self._sources, doc_id, source)
         new = {key: chunk for key, chunk in packed.chunks.items() if key not in self._chunks}
-        for key in packed.chunks.keys() - new.keys():
-            packing.keep_one(self._chunks, key, packed.chunks[key])
+        for chunk_id in packed.chunks.keys() - new.keys():
+            packing.keep_one(self._chunks, chunk_id, packed.chunks[chunk_id])
         row = (
             *key,
             result.outcome.value,

@@ -83,6 +83,8 @@ def translated(path: Path) -> Iterator[None]:
                 "to it; try again when it is done"
             ) from error
         raise StoreError(f"{path} cannot be used: {error}") from error
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        raise  # a mistake of the caller says nothing about the file
     except sqlite3.DatabaseError as error:
         raise StoreError(
             f"{path} is damaged ({error}): run `ragdash db check`, or restore it from a copy"
