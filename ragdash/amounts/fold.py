@@ -1,0 +1,96 @@
+"""Text as numbers are read from it: one width, no markup, with the way back to each character."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_MARKUP = re.compile(
+    r"(?P<power>(?<=[×xX*·]10)[⁰¹²³⁴-⁹⁻]{1,3}|(?<=[×xX*·] 10)[⁰¹²³⁴-⁹⁻]{1,3})"
+    r"|(?P<drop>[⁰¹²³⁴-⁹]+|\*\*|__|`|[\u200b-\u200d\u2060\ufeff\u00ad]"
+    r"|\\[,;:! ]|\\(?:text|mathrm|mathbf|textbf|boxed)\{|\\left|\\right"
+    r"|<sup>\s?\[?\w{1,3}\]?\s?</sup>"
+    r"|</?(?:b|i|u|em|strong|span|font|sup|sub|code|mark|small)(?:\s[^<>\n]{0,80})?>"
+    r"|(?<=[\d*])\[\d{1,2}\](?=\s{0,2}(?:[百千万亿億萬元%％]|thousand|[mb]illion)))"
+    r"|(?P<math>\$(?=[\d.,{}\\; !+-]{1,40}\$(?!\d)))"
+    r"|(?P<line><br ?/?>|</?(?:p|tr|div|li)>)"
+    r"|(?P<cell></?t[dh]>)"
+    r"|(?P<entity>&(?:nbsp|amp|#160|#xa0|ensp|emsp|thinsp|minus|yen|euro);)"
+    r"|(?P<latex>\\[%$&]|\\times|\{,\})",
+    re.I,
+)
+_ENTITIES = {"&amp;": "&", "&minus;": "-", "&yen;": "¥", "&euro;": "€"}
+_LATEX = {"\\times": "×", "{,}": ","}
+_CHARS = {
+    "−": "-", "﹣": "-", "億": "亿", "萬": "万", "圓": "元", "圆": "元", "個": "个", "點": "点",
+    "負": "负", "貳": "贰", "參": "叁", "陸": "陆", "兩": "两", "幣": "币", "倆": "两",
+    "\u202f": "\xa0", "\u2009": "\xa0", "\u2007": "\xa0", "\u3000": " ", "￥": "¥",
+    "’": "'", "‘": "'", "\r": " ", "﹪": "%", "每": "每",
+}  # fmt: skip
+_TABLE = str.maketrans({**{chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)}, **_CHARS})
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """The folded text, and for each of its characters the index it came from.
+
+    `source` is the text as given; `origin` has one entry more, the length of the source.
+    """
+
+    text: str
+    origin: tuple[int, ...]
+    source: str
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the half-open range of the source that a folded range came from."""
+        return self.origin[start], self.origin[end - 1] + 1
+
+
+def fold(text: str) -> Folded:
+    """Return the text with full width, markup, superscripts and entities folded away.
+
+    Superscripts go first: a footnote mark after a figure must not become a digit of it, while the
+    exponent of a power of ten is kept as ^n. Linear in the length of the text.
+    """
+    pieces: list[tuple[int, str]] = []
+    at = 0
+    closing = -1
+    for match in _MARKUP.finditer(text):
+        start, end = match.span()
+        if start == closing:
+            continue
+        pieces.extend(_copied(text, at, start, closing))
+        pieces.append((start, _replacement(match)))
+        if match["math"]:
+            closing = text.index("$", end)
+        at = end
+    pieces.extend(_copied(text, at, len(text), closing))
+    origin: list[int] = []
+    for start, piece in pieces:
+        step = 0 if text[start : start + len(piece)].translate(_TABLE) != piece else 1
+        origin.extend(start + step * n for n in range(len(piece)))
+    origin.append(len(text))
+    return Folded("".join(p for _, p in pieces), tuple(origin), text)
+
+
+def _copied(text: str, start: int, end: int, closing: int) -> list[tuple[int, str]]:
+    """Copy a stretch without markup, leaving out the dollar that closes inline mathematics."""
+    if start <= closing < end:
+        cut = [(start, text[start:closing]), (closing + 1, text[closing + 1 : end])]
+        return [(at, piece.translate(_TABLE)) for at, piece in cut]
+    return [(start, text[start:end].translate(_TABLE))]
+
+
+def _replacement(match: re.Match[str]) -> str:
+    if match["power"]:
+        return "^" + match["power"].translate(_SUPERSCRIPTS)
+    if match["line"]:
+        return "\n"
+    if match["cell"]:
+        return "|"
+    if match["entity"]:
+        return _ENTITIES.get(match["entity"].lower(), "\xa0")
+    if match["latex"]:
+        return _LATEX.get(match["latex"], match["latex"][-1])
+    return ""

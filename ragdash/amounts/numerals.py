@@ -1,0 +1,111 @@
+"""Numbers in words: Chinese (plain and financial capitals) and English, as exact decimals."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+_DIGITS = dict(zip("零〇一二三四五六七八九", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
+_DIGITS |= dict(zip("两壹贰叁肆伍陆柒捌玖", (2, 1, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
+_SMALL = {"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 1000}
+_LARGE = {"万": 10**4, "亿": 10**8, "兆": 10**12}
+CHINESE_RUN = re.compile(r"[零〇一二三四五六七八九十百千万亿点两壹贰叁肆伍陆柒捌玖拾佰仟]{1,60}")
+
+_UNITS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORDS = {w: n for n, w in enumerate(_UNITS)} | {w: 20 + 10 * n for n, w in enumerate(_TENS)}
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_ANY = "|".join(sorted([*_WORDS, *_SCALES, "hundred", "point"], key=lambda w: (-len(w), w)))
+ENGLISH_RUN = re.compile(
+    rf"(?<![A-Za-z-])(?:{'|'.join(sorted(_WORDS, key=lambda w: (-len(w), w)))})"
+    rf"(?:(?:[ -]|\s+and\s+)(?:{_ANY})){{0,20}}(?![A-Za-z])",
+    re.I,
+)
+
+
+def read_chinese(run: str) -> Decimal | None:
+    """Return the value of a pure Chinese numeral such as 一百二十三点四六亿, None if it is none.
+
+    A digit after a unit without 零 counts for the next lower one only in 万 and 亿 groups that the
+    usual grammar allows; two digits in a row are refused (三一 is a name, not 31).
+    """
+    total = Decimal(0)
+    section = run
+    best = 10**16
+    for name, worth in (("万亿", 10**12), ("亿", 10**8), ("万", 10**4)):
+        head, sep, tail = section.partition(name)
+        if not sep:
+            continue
+        value = _section(head.lstrip("零"))
+        if value is None or worth >= best:
+            return None
+        total += value * worth
+        best, section = worth, tail
+    if not section:
+        return total if best < 10**16 else None
+    value = _section(section.lstrip("零") or "零")
+    if value is None or value >= best:
+        return None
+    return total + value
+
+
+def _section(text: str) -> Decimal | None:
+    """Read up to 9,999 with decimals after 点; digits alone only one by one after the point."""
+    whole, sep, fraction = text.partition("点")
+    if sep and (not fraction or any(c not in _DIGITS for c in fraction)):
+        return None
+    if not whole:
+        return None
+    total, digit, last = 0, None, 10_000
+    for char in whole:
+        if char in _SMALL:
+            if _SMALL[char] >= last or (digit is None and (total or _SMALL[char] != 10)):
+                return None
+            last = _SMALL[char]
+            total += (1 if digit is None else digit) * last
+            digit = None
+        elif char in _DIGITS:
+            if digit not in (None, 0):
+                return None
+            digit = _DIGITS[char]
+        else:
+            return None
+    total += digit or 0
+    places = "".join(str(_DIGITS[c]) for c in fraction)
+    return Decimal(f"{total}.{places}") if sep else Decimal(total)
+
+
+def read_english(run: str) -> Decimal | None:
+    """Return the value of English number words such as `one point five billion`, else None."""
+    words = [w for w in re.split(r"[\s-]+", run.lower()) if w != "and"]
+    total, current = Decimal(0), Decimal(0)
+    last_scale = 10**15
+    seen = False
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word in _WORDS:
+            current += _WORDS[word]
+            seen = True
+        elif word == "hundred" and seen:
+            current *= 100
+        elif word == "point" and seen:
+            end = at + 1
+            while end < len(words) and _WORDS.get(words[end], 10) < 10:
+                end += 1
+            if end == at + 1:
+                return None
+            current += Decimal("0." + "".join(str(_WORDS[w]) for w in words[at + 1 : end]))
+            at = end - 1
+        elif word in _SCALES and seen and _SCALES[word] < last_scale:
+            last_scale = _SCALES[word]
+            total += current * last_scale
+            current, seen = Decimal(0), False
+        else:
+            return None
+        at += 1
+    return total + current

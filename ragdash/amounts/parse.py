@@ -1,0 +1,279 @@
+"""Text to amounts: each number with its unit, sign and role, or the reason it is left out."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal
+from typing import TYPE_CHECKING
+
+from ragdash.amounts.amount import Amount, Kind, Role, ScaleSource, Sign
+from ragdash.amounts.fold import Folded, fold
+from ragdash.amounts.marks import mark_of, marked_spans
+from ragdash.amounts.roles import assign_roles
+from ragdash.amounts.scan import Number, numbers
+from ragdash.amounts.signs import explicit_sign, word_sign
+from ragdash.amounts.units import (
+    ONE,
+    Unit,
+    UnitNote,
+    currency_before,
+    read_unit_note,
+    unit_after,
+    unit_notes,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_EXACT = Context(prec=120)
+_PER_SHARE = re.compile(
+    r"每\s?(?:10\s?)?股|元/股|每股|(?<![a-z])(?:eps|per (?:diluted |basic |common )?share)(?![a-z])",
+    re.I,
+)
+_PER_TEN_SHARES = re.compile(r"每\s?(?:10|十)\s?股[^。;\n\d]{0,16}$|10\s?派(?:发)?(?:人民币)?\s?$")
+_UNSCALED_ROW = re.compile(
+    r"每\s?股|per (?:\w+ )?share|(?<![a-z])eps|[%率]|比例|比重|ratio|margin|percent|天数|人数|员工",
+    re.I,
+)
+_LINE = re.compile(r"\n")
+_ZERO_WORD = re.compile(
+    r"(?:(?<=[为是:|\s])|^)无(?=\s*(?:[。,;|\n]|$))|(?<![a-z])nil(?![a-z])", re.I
+)
+_NUMBER_OF = re.compile(r"(?:第|其中之|之)$")
+
+
+@dataclass(slots=True)
+class _Read:
+    """A number with what stands around it, in the folded text."""
+
+    number: Number
+    start: int
+    end: int
+    value: Decimal
+    unit: Unit
+    currency: str | None
+    explicit: Sign
+    per_thousand: bool
+
+
+def read_amounts(text: str, *, unit_note: str = "") -> tuple[Amount, ...]:
+    """Return every number of a text in order, none overlapping another, amounts and all others.
+
+    Numbers that are no figures (dates, pages, codes, marks) come too, with their role and reason.
+    Never raises on any text; linear in its length.
+
+    Args:
+        text: an answer, a sentence or a chunk.
+        unit_note: a unit line that holds for bare numbers above any unit line in the text itself.
+    """
+    folded = fold(text)
+    marks = marked_spans(folded.text)
+    notes = unit_notes(folded.text)
+    header = read_unit_note(unit_note) if unit_note else None
+    found: list[Amount] = []
+    spans: list[tuple[int, int]] = []
+    for read in _reads(folded.text):
+        note = next((n for n in reversed(notes) if n.span[1] <= read.start), header)
+        amount = _amount(folded, read, marks, note)
+        if amount is not None:
+            found.append(amount)
+            spans.append((read.start, read.end))
+    roles = assign_roles(folded.text, found, spans)
+    return tuple(
+        a if a.role is r else replace(a, role=r, excluded=r.value)
+        for a, r in zip(found, roles, strict=True)
+    )
+
+
+def _reads(text: str) -> list[_Read]:
+    """Numbers with their units, mixed ones (1亿2000万元) added up, and words for nothing."""
+    out: list[_Read] = []
+    end = 0
+    for number in numbers(text):
+        if number.start < end:
+            continue
+        read = _with_unit(text, number, end)
+        if out and _continues(out[-1], read, text):
+            out[-1] = _joined(out[-1], read)
+        else:
+            out.append(read)
+        end = read.end
+    taken = [(r.start, r.end) for r in out]
+    for match in _ZERO_WORD.finditer(text):
+        at = bisect.bisect(taken, match.span())
+        if at == 0 or taken[at - 1][1] <= match.start():
+            number = Number(*match.span(), Decimal(0), 0, "zero")
+            unit = Unit(Kind.BARE, ONE, None, "", match.end(), stated=False)
+            out.append(_Read(number, *match.span(), Decimal(0), unit, None, Sign.NONE, False))
+    return sorted(out, key=lambda r: r.start)
+
+
+def _with_unit(text: str, number: Number, floor: int) -> _Read:
+    start = number.start
+    opened = start - 1 >= floor and text[start - 1] == "("
+    inner = start - 1 if opened else start
+    minus = inner - 1 >= floor and text[inner - 1] in "-–"
+    money = currency_before(text[floor : inner - minus], inner - minus - floor)
+    outer = money[1] + floor if money is not None else inner
+    if money is None and minus:
+        minus = False
+    closed = text[number.end : number.end + 1] == ")"
+    unit = unit_after(text, number.end)
+    wrapped = start - 1 >= floor and text[start - 1] == "(" and closed
+    if not wrapped and money is not None and outer - 1 >= floor and text[outer - 1] == "(":
+        wrapped = closed
+    if wrapped and unit.kind is Kind.BARE:
+        after = unit_after(text, number.end + 1)
+        unit = replace(after, end=max(after.end, number.end + 1))
+    dollars_out = money is not None and opened and not closed and _closes(text, unit.end)
+    sign = Sign.BRACKETS if dollars_out else _explicit(text, (start, outer), minus, wrapped, number)
+    currency = unit.currency or (money[0] if money else None)
+    value = number.value
+    if number.per:
+        unit = Unit(Kind.PERCENT, Decimal(100) / number.per, None, "分之", number.end, stated=True)
+    first = outer if money is not None else start
+    end = max(unit.end, number.end)
+    return _Read(number, first, end, value, unit, currency, sign, bool(money and money[2]))
+
+
+def _closes(text: str, at: int) -> bool:
+    return text[at : at + 1] == ")"
+
+
+def _explicit(
+    text: str, starts: tuple[int, int], minus: bool, wrapped: bool, number: Number
+) -> Sign:
+    """Sign in front of the number, or in front of its currency."""
+    start, outer = starts
+    if minus:
+        return Sign.MINUS
+    serious = number.form == "grouped" or number.places > 0 or number.value >= 100
+    if wrapped:
+        row = re.search(r"[|\t]\s*$", text[max(0, start - 6) : start - 1]) is not None
+        unit = unit_after(text, number.end + 1).stated
+        return Sign.BRACKETS if serious or row or unit or outer != start - 1 else Sign.NONE
+    return explicit_sign(text, outer if outer != start - 1 else start, opened=False, closed=False)
+
+
+def _continues(left: _Read, right: _Read, text: str) -> bool:
+    """Whether a number is the lower part of the one before: 1亿2000万元, 3万5千元."""
+    gap = text[left.end : right.number.start]
+    scale = left.unit.factor
+    return (
+        gap in ("", "零", "又")
+        and left.unit.word in ("亿", "万", "万亿", "千万", "百万", "千")
+        and left.number.form in ("plain", "grouped", "chinese")
+        and right.number.form in ("plain", "grouped")
+        and right.unit.stated
+        and right.unit.kind is Kind.MONEY
+        and right.number.value * right.unit.factor < scale
+        and right.currency is right.unit.currency
+    )
+
+
+def _joined(left: _Read, right: _Read) -> _Read:
+    """Add the parts up, in units of the lower one."""
+    factor = right.unit.factor
+    value = left.value * (left.unit.factor / factor) + right.value
+    number = replace(
+        left.number, end=right.number.end, value=value, places=right.number.places, form="grouped"
+    )
+    currency = left.currency or right.currency
+    return _Read(number, left.start, right.end, value, right.unit, currency, left.explicit, False)
+
+
+def _amount(
+    folded: Folded, read: _Read, marks: Sequence[tuple[int, int, Role, str]], note: UnitNote | None
+) -> Amount | None:
+    text, number = folded.text, read.number
+    mark = _mark(text, read, marks)
+    if mark is None and number.form in ("words", "chinese") and not _word_counts(text, read):
+        return None
+    line = _line(text, read.start)
+    kind, factor, currency, source = _scale(read, line, note, text)
+    value = _EXACT.multiply(read.value, factor)
+    sign = Sign.NONE
+    if mark is None:
+        sign = read.explicit
+        if sign is Sign.NONE and value:
+            sign = word_sign(text, read.start, read.end, kind)
+    if sign is not Sign.NONE:
+        value = _EXACT.minus(value)
+    span = folded.span(read.start, read.end)
+    return Amount(
+        text=folded.source[slice(*span)],
+        span=span,
+        value=value,
+        kind=kind,
+        currency=currency,
+        sign=sign,
+        scale_source=source,
+        role=mark[0] if mark else Role.ASSERTED,
+        factor=factor,
+        unit=read.unit.word,
+        decimals=number.places - factor.adjusted(),
+        excluded=mark[1] if mark else "",
+    )
+
+
+def _mark(
+    text: str, read: _Read, marks: Sequence[tuple[int, int, Role, str]]
+) -> tuple[Role, str] | None:
+    at = bisect.bisect(marks, (read.number.start, len(text) + 1))
+    for start, end, role, reason in marks[max(0, at - 3) : at]:
+        if start <= read.number.start < end:
+            return role, reason
+    return mark_of(text, read.number, read.unit, read.currency is not None and not read.unit.stated)
+
+
+def _word_counts(text: str, read: _Read) -> bool:
+    """Whether a number in words is meant as one: with a unit, in ten thousands, or 为零."""
+    if read.number.per:
+        return True
+    if _NUMBER_OF.search(text[max(0, read.start - 3) : read.start]):
+        return False
+    if read.unit.stated or read.value >= 10_000:
+        return True
+    before = text[max(0, read.start - 4) : read.start]
+    return (
+        read.value == 0 and re.search(r"[为是于:]\s?$|(?:was|is|of|at|to)\s$", before) is not None
+    )
+
+
+def _line(text: str, at: int) -> str:
+    """The 200 characters of the same line before and around a position."""
+    low = text.rfind("\n", max(0, at - 200), at) + 1
+    low = low or max(0, at - 200)
+    high = text.find("\n", at, at + 40)
+    return text[low : high if high >= 0 else at + 40]
+
+
+def _scale(
+    read: _Read, line: str, note: UnitNote | None, text: str
+) -> tuple[Kind, Decimal, str | None, ScaleSource]:
+    unit, currency = read.unit, read.currency
+    if unit.kind in (Kind.PERCENT, Kind.PP, Kind.RATIO, Kind.DAYS, Kind.COUNT):
+        return unit.kind, unit.factor, None, ScaleSource.OWN
+    before = text[max(0, read.start - 40) : read.start]
+    clause = re.split(r"[。;!?\n,](?!\d)", before)[-1] if "|" not in line else line
+    share = unit.kind is Kind.PER_SHARE or (
+        _PER_SHARE.search(clause) is not None and unit.factor == 1
+    )
+    if share:
+        factor = Decimal("0.1") if _PER_TEN_SHARES.search(before) else unit.factor
+        currency = currency or (note.currency if note else None)
+        return Kind.PER_SHARE, factor, currency, ScaleSource.OWN
+    if unit.stated:
+        return Kind.MONEY, unit.factor, currency, ScaleSource.OWN
+    if read.per_thousand:
+        return Kind.MONEY, Decimal(1000), currency, ScaleSource.OWN
+    if read.number.form in ("words", "chinese") and read.value >= 10_000:
+        return Kind.MONEY, ONE, currency, ScaleSource.OWN
+    if note is not None and not _UNSCALED_ROW.search(line.split(text[read.start : read.end])[0]):
+        kind = Kind.MONEY if currency else note.kind
+        return kind, note.factor, currency or note.currency, ScaleSource.HEADER
+    if currency is not None:
+        return Kind.MONEY, ONE, currency, ScaleSource.ASSUMED
+    return Kind.BARE, ONE, None, ScaleSource.NONE

@@ -1,0 +1,151 @@
+"""Number tokens of a folded text: digits in every notation, and numbers in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from ragdash.amounts.numerals import CHINESE_RUN, ENGLISH_RUN, read_chinese, read_english
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LONGEST = 40
+_TOKEN = re.compile(
+    rf"""
+    (?P<words>{ENGLISH_RUN.pattern})
+   |(?P<fraction>(?P<whole>百|千|万)分之(?=[\d零一二三四五六七八九十]))
+   |(?P<chinese>{CHINESE_RUN.pattern})
+   |(?P<sci>\d{{1,20}}(?:\.\d{{1,20}})?(?:\s?[×xX*·]\s?10\s?\^\s?[{{(]?(?P<exp>[+-]?\d{{1,2}})[}})]?
+        |[eE](?P<e>[+-]?\d{{1,2}})(?![\w.])))
+   |(?P<euro>\d{{1,3}}(?:\.\d{{3}}){{1,12}},\d{{1,2}}(?![\d,.])|\d{{1,3}}(?:\.\d{{3}}){{2,12}}(?!,?\d))
+   |(?P<dotted>\d+(?:\.\d+){{2,}})
+   |(?P<grouped>\d{{1,3}}(?P<sep>[,'\xa0])\d{{3}}(?:(?P=sep)\d{{3}})*(?!\d|[,']\d\d\d\d)(?:\.\d+)?)
+   |(?P<plain>\d+(?:\.\d+)?|(?<![\d.])\.\d+)
+    """,
+    re.X | re.I,
+)  # fmt: skip
+_POINT_AFTER_GAP = re.compile(r"[ \xa0\n]{1,2}(\.\d{1,4})(?![\d,]|\.\d)")
+_DIGITS_AFTER_POINT = re.compile(r"\.[ \xa0\n]{1,2}(\d{1,4})(?![\d,]|\.\d)")
+_GROUPS_AFTER_GAP = re.compile(
+    r",[ \xa0\n]{1,2}"
+    r"(\d{3}(?:,\d{3})*(?:\.\d+|(?=,\d)|(?=[ \xa0]?(?:[元万亿%]|[mb]illion))))(?!\d)"
+)
+_UNIT_FOLLOWS = re.compile(
+    r"[ \xa0]?(?:[元万亿%倍]|百万|千万|千元|个?百分点|[mb]illion|thousand|bn\b)"
+)
+_LINE_START = re.compile(r"(?:^|\n)[ |*>-]*$")
+_DECIMAL_COMMA = re.compile(r",(\d{1,2})(?=[ \xa0]?(?:%|[mb]illion|bn\b|Mrd|Mio|€|EUR))")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number as digits or words: unsigned value, digits after the point, and how it stands.
+
+    `start` and `end` are in the folded text. `form` is words, chinese, plain, grouped, sci or
+    dotted (no number but a section or version); `per` is 100, 1,000 or 10,000 for 百分之 and such.
+    """
+
+    start: int
+    end: int
+    value: Decimal
+    places: int
+    form: str
+    per: int = 0
+
+
+def numbers(text: str) -> Iterator[Number]:
+    """Yield the numbers of a folded text from left to right, none overlapping.
+
+    Gaps that OCR leaves inside a number are closed; two numbers with a blank between are never
+    joined. More than 40 digits are no number. Linear in the length of the text.
+    """
+    at = 0
+    per = front = 0
+    while (match := _TOKEN.search(text, at)) is not None:
+        at = match.end()
+        if match["fraction"]:
+            per = {"百": 100, "千": 1000, "万": 10_000}[match["whole"]]
+            front = match.start()
+            continue
+        number = _read(match, text)
+        if number is not None:
+            at = number.end
+            if per and front + 3 == number.start:
+                number = replace(number, start=front, per=per)
+            yield number
+        per = 0
+
+
+def _read(match: re.Match[str], text: str) -> Number | None:
+    start, end = match.span()
+    if end - start > _LONGEST and not match["words"] and not match["chinese"]:
+        return Number(start, end, Decimal(0), 0, "dotted")
+    if match["words"]:
+        value = read_english(match[0])
+        return None if value is None else _number(start, end, value, "words")
+    if match["chinese"]:
+        return _chinese(match, text)
+    if match["sci"]:
+        mantissa = re.match(r"[\d.]+", match[0])
+        power = int(match["exp"] or match["e"])
+        value = Decimal(f"{mantissa[0] if mantissa else 0}E{power}")
+        return _number(start, end, value, "sci")
+    if match["euro"]:
+        return _number(start, end, Decimal(match[0].replace(".", "").replace(",", ".")), "grouped")
+    if match["dotted"]:
+        return Number(start, end, Decimal(0), 0, "dotted")
+    return _digits(match, text)
+
+
+def _chinese(match: re.Match[str], text: str) -> Number | None:
+    """Read a run that is a numeral, but for unit characters at its end (五百万千瓦)."""
+    start, end = match.span()
+    if start > 0 and text[start - 1].isdigit():
+        return None
+    stop = end
+    while stop > start:
+        value = read_chinese(text[start:stop])
+        if value is not None:
+            return _number(start, stop, value, "chinese")
+        stop -= 1
+        if text[stop] not in "点百千万":
+            return None
+    return None
+
+
+def _digits(match: re.Match[str], text: str) -> Number | None:
+    start, end = match.span()
+    raw = match[0].replace(",", "").replace("'", "").replace("\xa0", "")
+    form = "grouped" if match["grouped"] else "plain"
+    if "," in match[0] and (more := _GROUPS_AFTER_GAP.match(text, end)) and "." not in raw:
+        raw, end = raw + more[1].replace(",", ""), more.end()
+        while "." not in raw and (more := _GROUPS_AFTER_GAP.match(text, end)):
+            raw, end = raw + more[1].replace(",", ""), more.end()
+    if "." not in raw:
+        raw, end = _close_point(raw, form, text, start, end)
+    value = Decimal(raw)
+    return _number(start, end, value, form)
+
+
+def _close_point(raw: str, form: str, text: str, start: int, end: int) -> tuple[str, int]:
+    """Close a gap beside the decimal point, unless it could be a list mark or a sentence end."""
+    year = len(raw) == 4 and raw[:2] in ("19", "20")
+    if form == "grouped" and (more := _POINT_AFTER_GAP.match(text, end)):
+        return raw + more[1], more.end()
+    more = _DIGITS_AFTER_POINT.match(text, end)
+    listed = _LINE_START.search(text[max(0, start - 8) : start]) is not None
+    if more is not None and not year and not listed and _UNIT_FOLLOWS.match(text, more.end()):
+        return f"{raw}.{more[1]}", more.end()
+    comma = _DECIMAL_COMMA.match(text, end)
+    if comma is not None and form == "plain":
+        return f"{raw}.{comma[1]}", comma.end()
+    return raw, end
+
+
+def _number(start: int, end: int, value: Decimal, form: str) -> Number:
+    exponent = value.as_tuple().exponent
+    places = -exponent if isinstance(exponent, int) else 0
+    return Number(start, end, value, places, form)

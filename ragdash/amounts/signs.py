@@ -1,0 +1,102 @@
+"""The sign of an amount: minus, accounting brackets, and words for loss and decline."""
+
+from __future__ import annotations
+
+import re
+
+from ragdash.amounts.amount import Kind, Sign
+
+_WINDOW = 48
+_CLAUSE = re.compile(r"[。;!?\n|]|,(?!\s*(?:or|即|约|降幅))|\.\s")
+_DOWN = (
+    r"下降|减少|下滑|降低|下跌|缩减|回落|负增长|降幅|跌幅|同比降|环比降|"
+    r"(?<![a-z])(?:decreas\w*|declin\w*|fell|falls?|fallen|falling|down|dropp?\w*|lower|reduc\w*|"
+    r"contract(?:ed|ion)|shr[aiu]nk\w*|slid|slipped|minus|negative)(?![a-z])"
+)
+_UP = (
+    r"增长|增加|上升|提高|上涨|提升|增幅|涨幅|改善|"
+    r"(?<![a-z])(?:grew|grow\w*|increas\w*|rose|ris(?:e|es|en|ing)|up|gain\w*|higher|improv\w*|"
+    r"climb\w*|expan\w*)(?![a-z])"
+)
+_LOSS = (
+    r"(?<!减)(?<!扭)亏损(?!减少|收窄|减|率)|净亏|净流出|"
+    r"(?<![a-z])(?:(?:net|operating|pre-?tax|quarterly|annual)\s+loss(?:es)?"
+    r"|loss(?:es)?\s+(?:per|before|from\s+operations|for\s+the|attributable)"
+    r"|(?:a|posted|reported|recorded|incurred)\s+(?:a\s+)?loss|net\s+(?:cash\s+)?outflow)(?![a-z])"
+)
+_WORD = re.compile(rf"(?P<loss>{_LOSS})|(?P<down>{_DOWN})|(?P<up>{_UP})", re.I)
+_LEVEL = re.compile(
+    r"(?:至|到|为|自|从|由)\s?(?:约|近|人民币)?\s?$|(?<![a-z])(?:to|at|from|of|was|were|is)\s(?:about |approximately )?$"
+    r"|[=]\s?$",
+    re.I,
+)
+_TIGHT = re.compile(
+    r"\s?(?:了|约|近|达|人民币|额|幅|为|金额|by|about|approximately|nearly|roughly|of|was|:|-)*"
+    r"(?:\s?(?:by|about|approximately|nearly|roughly|of|was))*\s?",
+    re.I,
+)
+_AFTER = re.compile(
+    r"\s?(?:的)?(?:降幅|跌幅|下降|下滑|减少)|(?:\s(?:year-over-year|yoy|annual|\w+))?\s"
+    r"(?:decrease|decline|drop|reduction|fall|contraction)(?![a-z])|\s(?:lower|less)(?![a-z])",
+    re.I,
+)
+_DIGIT = re.compile(r"\d")
+_MINUS_AFTER = re.compile(r"(?:^|[\s(:|为是约达到于=,至\u4e00-\u9fff])$")
+_OPERAND = re.compile(r"[\d%)元亿万\]a-z]\s*$", re.I)
+
+
+def explicit_sign(text: str, start: int, opened: bool, closed: bool) -> Sign:
+    """Return minus or brackets where a sign is written out directly before `start`.
+
+    Args:
+        text: the folded text.
+        start: where the number or its currency begins, inside brackets if `opened`.
+        opened: whether an opening bracket stands directly before it.
+        closed: whether the number alone, without a unit, is closed by a bracket.
+    """
+    if opened and closed:
+        return Sign.BRACKETS
+    at = start
+    before = text[max(0, at - 10) : at]
+    if before.endswith(("负", "negative ", "minus ")):
+        return Sign.MINUS
+    if before[-1:] in ("-", "–"):
+        rest = before[:-1]
+        return Sign.MINUS if not rest or _MINUS_AFTER.search(rest) else Sign.NONE
+    if before.endswith("- ") and re.search(r"[:为是] ?$", before[:-2]):
+        return Sign.MINUS
+    return Sign.NONE
+
+
+def word_sign(text: str, start: int, end: int, kind: Kind) -> Sign:
+    """Return the sign that words of the same clause give to an amount at start to end.
+
+    A loss makes money negative, a decline a percentage, a point or an amount that directly follows
+    it ("fell by $3 million"); "fell to" and 降至 state a level and give no sign.
+    """
+    if _AFTER.match(text, end) and kind is not Kind.COUNT:
+        return Sign.DECLINE_WORD
+    low = max(0, start - _WINDOW)
+    window = text[low:start]
+    cuts = [m.end() for m in _CLAUSE.finditer(window)]
+    clause = window[cuts[-1] :] if cuts else window
+    words = list(_WORD.finditer(clause))
+    if not words:
+        return Sign.NONE
+    last = words[-1]
+    between = clause[last.end() :]
+    if last["up"]:
+        return Sign.NONE
+    if last["loss"]:
+        if kind not in (Kind.MONEY, Kind.PER_SHARE, Kind.BARE) or _DIGIT.search(between):
+            return Sign.NONE
+        return Sign.LOSS_WORD
+    if re.search(
+        r"(?:至|到|自|从|由)\s?(?:约|近|人民币)?\s?$|(?<![a-z])(?:to|from|at)\s[^\d]{0,14}$",
+        between,
+    ):
+        return Sign.NONE
+    if kind in (Kind.PERCENT, Kind.PP, Kind.RATIO):
+        far = _DIGIT.search(between) and not re.search(r",?\s?(?:or|即|[(])\s?$", between)
+        return Sign.NONE if far else Sign.DECLINE_WORD
+    return Sign.DECLINE_WORD if _TIGHT.fullmatch(between) else Sign.NONE

@@ -1,0 +1,214 @@
+"""Unit words in both languages: scale, currency, kind; and the unit lines above tables."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ragdash.amounts.amount import Kind
+
+ONE = Decimal(1)
+_CHINESE_SCALES = {
+    "万亿": 12, "千亿": 11, "百亿": 10, "十亿": 9, "亿": 8,
+    "千万": 7, "百万": 6, "十万": 5, "万": 4, "千": 3, "仟": 3, "百": 2,
+}  # fmt: skip
+_ENGLISH_SCALES = {
+    "thousand": 3, "thousands": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9,
+    "trillion": 12, "trillions": 12, "k": 3, "mn": 6, "mm": 6, "mln": 6, "m": 6, "mil": 6,
+    "bn": 9, "bln": 9, "b": 9, "tn": 12, "trn": 12, "t": 12,
+}  # fmt: skip
+_CURRENCIES = {
+    "人民币元": "CNY", "元人民币": "CNY", "人民币": "CNY", "港元": "HKD", "港币": "HKD",
+    "美元": "USD", "美金": "USD", "欧元": "EUR", "日元": "JPY", "英镑": "GBP", "新台币": "TWD",
+    "韩元": "KRW", "澳元": "AUD", "加元": "CAD", "新加坡元": "SGD", "瑞士法郎": "CHF", "卢布": "RUB", "元": "CNY",
+    "u.s. dollars": "USD", "us dollars": "USD", "dollars": "USD", "dollar": "USD",
+    "renminbi": "CNY", "yuan": "CNY", "euros": "EUR", "euro": "EUR", "pounds": "GBP", "yen": "JPY",
+    "rmb": "CNY", "cny": "CNY", "usd": "USD", "us$": "USD", "hk$": "HKD", "hkd": "HKD",
+    "eur": "EUR", "gbp": "GBP", "jpy": "JPY", "chf": "CHF", "aud": "AUD", "cad": "CAD",
+    "krw": "KRW", "twd": "TWD", "sgd": "SGD", "inr": "INR", "a$": "AUD", "c$": "CAD",
+    "nt$": "TWD", "s$": "SGD", "$": "USD", "¥": "CNY", "€": "EUR", "£": "GBP",
+}  # fmt: skip
+
+
+def _alternatives(words: dict[str, str] | dict[str, int]) -> str:
+    return "|".join(re.escape(w) for w in sorted(words, key=lambda w: (-len(w), w)))
+
+
+_CURRENCY = _alternatives(_CURRENCIES)
+_NOUNS_ZH = (
+    "人次|人|名|家|台|辆|吨|股|户|个|项|件|套|间|店|位|笔|次|平方米|亩|千瓦|条|种|篇|座|片|部|艘"
+)
+_NOUNS_EN = (
+    "employees?|people|persons?|stores?|shares?|units?|tons?|tonnes?|locations?|customers?|"
+    "members?|countries|states|restaurants?|properties|branches|square feet|sq\\.? ft\\.?|"
+    "barrels?|vehicles?|subscribers?|users?|patents?|facilities|segments?|sites?|companies|"
+    "hours|years?|months?|weeks?|quarters?|items?|deals?|acquisitions?"
+)
+_PERCENT = {"%": ONE, "percent": ONE, "per cent": ONE, "pct": ONE, "‰": Decimal("0.1")}
+_POINTS = {"basis": Decimal("0.01"), "bp": Decimal("0.01"), "基点": Decimal("0.01")}
+_AFTER = re.compile(
+    rf"""
+    (?:[ \xa0]{{0,2}})
+    (?:
+      (?P<pp>(?:%|个)?百分点|percentage[ -]points?|percent(?:age)?[ ]points?
+        |%[ -]?(?:pts?|points?)\b|pp(?:ts?)?\b
+        |(?:basis[ -]points?|bps?)(?![a-z])|个?基点)
+     |(?P<percent>%|‰|per[ ]?cent(?![a-z])|pct(?![a-z]))
+     |(?P<cheng>成(?![员为本功立果交品都都长]))
+     |(?P<times>倍|times(?![a-z])|x(?![a-z0-9]))
+     |(?P<days>天|日(?!元|均|常)|days?(?![a-z]))
+     |(?P<scale>
+        (?P<zh>万亿|千亿|百亿|十亿|亿|千万|百万|十万|万
+          |[千仟百](?=[ ]?(?:元|人民币|港|美|股|人|吨)))
+        |(?P<en>thousands?|(?:m|b|tr)illions?|k|mn|mm|mln|mil|m|bn|bln|b|tn|trn|t)(?![a-z0-9]))?
+      (?:余|多)?[ \xa0-]{{0,2}}
+      (?:(?P<noun>{_NOUNS_ZH}(?!元))|(?P<noun_en>(?:{_NOUNS_EN})(?![a-z]))
+        |(?:of[ ])?(?:(?P<currency>{_CURRENCY})(?![a-z]|[ ]?[(-]?[\d.]))(?:人民币)?)?
+    )
+    (?P<share>[ ]?(?:/|每)[ ]?股
+      |[ ]?(?:per|a|/)[ ]?(?:diluted[ ]|basic[ ]|common[ ]|ordinary[ ])?share(?![a-z]))?
+    """,
+    re.I | re.X,
+)  # fmt: skip
+_BEFORE = re.compile(
+    rf"(?<![a-z])(?P<currency>{_CURRENCY})(?P<thousand>'000)?[ \xa0]{{0,2}}$", re.I
+)
+_NOTE = re.compile(
+    rf"""
+    (?P<zh>(?:金额)?单位\s{{0,2}}[:：]?\s{{0,2}}(?P<zh_cur>人民币|港币|美元|)\s?
+        (?P<zh_scale>万亿|百亿|十亿|亿|千万|百万|十万|万|千|仟|百|)\s?
+        (?P<zh_unit>港元|美元|欧元|元|股|%))
+   |(?P<cn>[(（][^()（）\n]{{0,12}}?(?:人民币|港币)?(?P<cn_scale>亿|百万|千万|万|千)元
+        [^()（）\n\d]{{0,16}}[)）])
+   |(?P<line>(?:^|\n)[ |]*(?P<line_cur>人民币|港币)
+        (?P<line_scale>亿|百万|千万|万|千)元[ |]*(?=\n|$))
+   |(?P<cur000>(?P<cur>{_CURRENCY})\s?'000)
+   |(?P<en>(?P<en_cur>dollars|u\.s\.\ dollars|us\$|\$|rmb|usd|cny|hk\$|€|£|eur|amounts|figures|)\s?
+      (?:(?:amounts|are|expressed|stated|presented|reported|shown)\s){{0,3}}
+      in\s(?:(?P<of_cur>rmb|usd|us\$|\$|€)\s?)?(?P<en_scale>thousands|millions|billions)
+      (?:\sof\s(?P<of>u\.s\.\ dollars|us\ dollars|dollars|rmb|yuan|shares))?
+      (?=\s*(?:[)\]|:;,.\n]|$|except|unless|u\.s\.|us|usd|rmb)))
+    """,
+    re.I | re.X,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What stands around a number: its kind, factor to the base unit, currency, and the word.
+
+    `end` is where the unit ends; `stated` is whether a scale or base unit is written out.
+    """
+
+    kind: Kind
+    factor: Decimal
+    currency: str | None
+    word: str
+    end: int
+    stated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnitNote:
+    """What a header line says about the bare numbers below it.
+
+    `factor` is what one written unit is worth; `kind` money, percent or count; `currency` an ISO
+    code or None; `span` where the note stands.
+    """
+
+    factor: Decimal
+    currency: str | None
+    kind: Kind
+    span: tuple[int, int]
+
+
+def read_unit_note(text: str) -> UnitNote | None:
+    """Return the first unit line of a text, such as 单位：万元 or (In millions), None if none.
+
+    A currency named beside it (币种:人民币) is taken over.
+    """
+    return next(iter(unit_notes(text)), None)
+
+
+def unit_notes(text: str) -> list[UnitNote]:
+    """Return every unit line of a text in order."""
+    return [_note(m, text) for m in _NOTE.finditer(text)]
+
+
+def _note(match: re.Match[str], text: str) -> UnitNote:
+    kind, currency, power = Kind.MONEY, None, 0
+    if match["zh"]:
+        power = _CHINESE_SCALES.get(match["zh_scale"], 0)
+        unit = match["zh_unit"]
+        kind = Kind.PERCENT if unit == "%" else Kind.COUNT if unit == "股" else Kind.MONEY
+        currency = _CURRENCIES.get(match["zh_cur"]) or _CURRENCIES.get(unit)
+        nearby = text[match.end() : match.end() + 16]
+        if named := re.search(r"币种\s?[:：]?\s?(人民币|美元|港币|港元|欧元)", nearby):
+            currency = _CURRENCIES[named[1]]
+    elif match["cn"]:
+        power, currency = _CHINESE_SCALES[match["cn_scale"]], "CNY"
+        currency = "HKD" if "港" in match[0] else currency
+    elif match["line"]:
+        power = _CHINESE_SCALES[match["line_scale"]]
+        currency = _CURRENCIES[match["line_cur"]]
+    elif match["cur000"]:
+        power, currency = 3, _CURRENCIES[match["cur"].lower()]
+    else:
+        power = _ENGLISH_SCALES[match["en_scale"].lower()]
+        named_by = match["of"] or match["of_cur"] or match["en_cur"] or ""
+        currency = _CURRENCIES.get(named_by.lower())
+        kind = Kind.COUNT if named_by.lower() == "shares" else Kind.MONEY
+    return UnitNote(ONE.scaleb(power), currency, kind, match.span())
+
+
+def unit_after(text: str, at: int) -> Unit:
+    """Return the unit that follows a number which ends at `at`; kind bare if there is none."""
+    match = _AFTER.match(text, at)
+    if match is None or match.end() == at:
+        return Unit(Kind.BARE, ONE, None, "", at, stated=False)
+    word = match[0].strip()
+    if match["pp"]:
+        low = match["pp"].lower()
+        factor = Decimal("0.01") if low.startswith(("b", "基", "个基")) else ONE
+        return Unit(Kind.PP, factor, None, word, match.end(), stated=True)
+    if match["percent"]:
+        factor = _PERCENT.get(match["percent"].lower(), ONE)
+        return Unit(Kind.PERCENT, factor, None, word, match.end(), stated=True)
+    if match["cheng"]:
+        return Unit(Kind.PERCENT, Decimal(10), None, word, match.end(), stated=True)
+    if match["times"]:
+        return Unit(Kind.RATIO, ONE, None, word, match.end(), stated=True)
+    if match["days"]:
+        return Unit(Kind.DAYS, ONE, None, word, match.end(), stated=True)
+    return _scaled(match, text, at, word)
+
+
+def _scaled(match: re.Match[str], text: str, at: int, word: str) -> Unit:
+    power = 0
+    if match["zh"]:
+        power = _CHINESE_SCALES[match["zh"]]
+    elif match["en"]:
+        power = _ENGLISH_SCALES[match["en"].lower()]
+    factor = ONE.scaleb(power)
+    noun = match["noun"] or match["noun_en"]
+    currency = _CURRENCIES[match["currency"].lower()] if match["currency"] else None
+    if match["share"] and not noun:
+        return Unit(Kind.PER_SHARE, factor, currency, word, match.end(), stated=True)
+    if noun:
+        return Unit(Kind.COUNT, factor, None, word, match.end(), stated=True)
+    if not power and currency is None:
+        return Unit(Kind.BARE, ONE, None, "", at, stated=False)
+    end = match.end()
+    while end > at and text[end - 1] in " \xa0-":
+        end -= 1
+    return Unit(Kind.MONEY, factor, currency, word.rstrip(" \xa0-"), end, stated=True)
+
+
+def currency_before(text: str, at: int) -> tuple[str, int, bool] | None:
+    """Return currency, its start, and whether '000 follows, where one stands just before `at`."""
+    low = max(0, at - 16)
+    match = _BEFORE.search(text[low:at])
+    if match is None:
+        return None
+    return _CURRENCIES[match["currency"].lower()], low + match.start(), bool(match["thousand"])
