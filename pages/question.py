@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import streamlit as st
+
+from ragdash.ui import access, address, detail, frame, safe
+from ragdash.ui.i18n import t
+from ragdash.views import question as view
+
+access.require()
+st.title(t("question.title"))
+shown = frame.require_view()
+listed = {q.question_id: q for q in view.picker(shown.cursor)}
+ids = list(listed)
+
+left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
+with left:
+    asked = address.one("q", t("question.pick"), ids, detail.option(listed), "question")
+with right:
+    address.step("q", ids, asked)
+mode = frame.mode_control(shown, with_all=False) or shown.facts.modes[0]
+
+found = view.detail(shown.cursor, mode, asked)
+if found is None:
+    st.warning(t("question.no_row"))
+    st.stop()
+detail.heading(found, mode)
+detail.diagnosis(found)
+
+left, right = st.columns(2, gap="medium")
+with left.container(border=True, height="stretch"):
+    st.header(t("question.answer"))
+    detail.answer(found)
+with right.container(border=True, height="stretch"):
+    st.header(t("question.gold"))
+    detail.gold(found)
+
+st.header(t("question.verdicts"))
+safe.render(detail.verdicts(found))
+
+tabs = st.tabs([t(f"question.tab.{name}") for name in ("chunks", "trace", "citations", "raw")])
+with tabs[0]:
+    detail.chunks(found)
+with tabs[1]:
+    detail.trace(found, view.trace(shown.cursor, mode, asked))
+with tabs[2]:
+    detail.citations(found)
+with tabs[3]:
+    detail.raw(found)

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import streamlit as st
+
+from ragdash.ui import access, chips, frame, listing, safe
+from ragdash.ui.i18n import t
+
+access.require()
+st.title(t("runs.title"))
+with frame.faults_shown():
+    listing.live()
+    finished, attacks = frame.run_lists()
+
+if not finished and not attacks:
+    frame.empty_store()
+frame.run_note()
+
+if finished:
+    st.header(t("runs.finished"))
+    st.text(t("runs.lead"))
+    safe.render(chips.legend())
+    safe.render(listing.runs_table(finished))
+if attacks:
+    st.header(t("runs.attacks"))
+    safe.render(listing.attack_runs_table(attacks))

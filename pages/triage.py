@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import streamlit as st
+
+from ragdash.ui import access, address, chips, frame, safe, triaging
+from ragdash.ui.i18n import t
+from ragdash.views import triage as view
+
+access.require()
+st.title(t("triage.title"))
+shown = frame.require_view()
+
+with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+    mode = frame.mode_control(shown, with_all=True)
+    outcomes = address.many("outcome", t("triage.outcome"), list(chips.OUTCOMES), "outcome")
+    layers = address.many("layer", t("triage.layer"), triaging.LAYERS, "layer")
+
+filters = view.Filters(mode, outcomes, layers)
+found = view.listing(shown.cursor, filters, triaging.page_asked())
+st.text(t("triage.shown", n=found.matching, total=found.total))
+if found.questions:
+    safe.render(triaging.table(shown, filters, found))
+    address.page_number(triaging.pages(found))
+else:
+    st.info(t("triage.none"))

@@ -1,0 +1,69 @@
+"""Shares with their 95% intervals, by metric and mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import altair as alt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas as pd
+
+_ROW = 26
+
+
+def shares(frame: pd.DataFrame, modes: Sequence[str], words: Mapping[str, str]) -> alt.LayerChart:
+    """Return a point and its interval for each metric and mode.
+
+    Args:
+        frame: metric (label), mode, k, n, rate, low, high; rates are shares, 0 to 1.
+        modes: in display order, which fixes their colours.
+        words: axis (title) and description (with {items}).
+    """
+    order = list(dict.fromkeys(frame["metric"]))
+    y = alt.Y("metric:N", sort=order, title=None, axis=alt.Axis(labelLimit=170))
+    offset = alt.YOffset("mode:N", sort=list(modes), scale=alt.Scale(paddingInner=0.3))
+    color = alt.Color(
+        "mode:N",
+        sort=list(modes),
+        scale=alt.Scale(domain=list(modes)),
+        legend=alt.Legend(orient="top", title=None),
+    )
+    scale = alt.Scale(domain=[0, 1])
+    axis = alt.Axis(format=".2f", values=[0, 0.25, 0.5, 0.75, 1], title=words["axis"])
+    tooltip = [
+        alt.Tooltip("metric:N", title=" "),
+        alt.Tooltip("mode:N", title=" "),
+        alt.Tooltip("label:N", title=" "),
+    ]
+    data = frame.assign(label=[_label(row) for row in frame.to_dict("records")])
+    base = alt.Chart(data).encode(y=y, yOffset=offset, color=color, tooltip=tooltip)
+    line = base.mark_rule(strokeWidth=2.5, opacity=0.55).encode(
+        x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
+    )
+    point = base.mark_point(filled=True, size=85, opacity=1).encode(
+        x=alt.X("rate:Q", scale=scale, axis=axis)
+    )
+    label = base.mark_text(align="left", dx=9, dy=-9, fontSize=11, color="currentColor").encode(
+        x=alt.X("rate:Q", scale=scale, axis=axis), text="short:N", color=alt.value("currentColor")
+    )
+    return (
+        alt.layer(line, point, label)
+        .properties(
+            height=max(1, len(order)) * (len(modes) * _ROW + 10),
+            description=describe(frame, words["description"]),
+        )
+        .resolve_scale(x="shared")
+    )
+
+
+def describe(frame: pd.DataFrame, template: str) -> str:
+    """Return the alt text with every value: "Answer accuracy dense 5/6 (0.83; 0.44–0.97)"."""
+    items = [f"{row['metric']} {row['mode']} {_label(row)}" for row in frame.to_dict("records")]
+    return template.format(items="; ".join(items))
+
+
+def _label(row: Mapping[str, float]) -> str:
+    return f"{row['k']:.0f}/{row['n']:.0f} ({row['rate']:.2f}; {row['low']:.2f}–{row['high']:.2f})"

@@ -1,0 +1,1 @@
+"""The Streamlit shell; the only room of the package that imports streamlit."""

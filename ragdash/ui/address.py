@@ -1,0 +1,115 @@
+"""Filters and selections that live in the address, as codes, so that a link works in any language.
+
+A bound widget would put its translated label there. So the address is read before the widget, and
+a change is written back from the widget's callback, which also lets Back undo it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdash.ui import frame
+from ragdash.ui.i18n import t, term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def many(name: str, label: str, options: Sequence[str], group: str) -> tuple[str, ...]:
+    """Offer several codes of a fixed list, kept in `?name=`; unknown values are noted.
+
+    Args:
+        name: the query parameter.
+        label: our own words.
+        options: the codes.
+        group: the group of `i18n.term` that holds their words.
+    """
+    asked = st.query_params.get_all(name)
+    unknown = [value for value in asked if value not in options]
+    if unknown:
+        frame.note("filter", ", ".join(unknown))
+    key = f"filter.{name}"
+    st.session_state[key] = [value for value in options if value in asked]
+
+    def write() -> None:
+        st.query_params[name] = st.session_state[key]
+
+    chosen = st.pills(
+        label,
+        list(options),
+        selection_mode="multi",
+        format_func=lambda code: term(group, code),
+        key=key,
+        on_change=write,
+    )
+    return tuple(chosen)
+
+
+def one(
+    name: str, label: str, options: Sequence[str], words: Callable[[str], str], note: str
+) -> str:
+    """Offer one id of the data, kept in `?name=`; an unknown one is noted, the first shown.
+
+    Args:
+        name: the query parameter.
+        label: our own words.
+        options: the ids, at least one.
+        words: what an option reads as; it may be data, options are shown literally.
+        note: which note to show for an id that does not exist.
+    """
+    asked = st.query_params.get(name)
+    if asked is not None and asked not in options:
+        frame.note(note, asked)
+    current = asked if asked in options else options[0]
+    key = f"pick.{name}"
+    st.session_state[key] = current
+
+    def write() -> None:
+        st.query_params[name] = st.session_state[key]
+
+    st.selectbox(label, list(options), format_func=words, key=key, on_change=write)
+    return current
+
+
+def step(name: str, options: Sequence[str], current: str) -> None:
+    """Offer the one before and the one after, with K and J as shortcuts."""
+    at = options.index(current)
+
+    def go(to: int) -> None:
+        st.query_params[name] = options[to]
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button(
+            t("question.previous"),
+            disabled=at == 0,
+            on_click=go,
+            args=(at - 1,),
+            shortcut="K",
+            key=f"step.{name}.previous",
+        )
+        st.button(
+            t("question.next"),
+            disabled=at == len(options) - 1,
+            on_click=go,
+            args=(at + 1,),
+            shortcut="J",
+            key=f"step.{name}.next",
+        )
+        st.text(t("question.at", i=at + 1, n=len(options)))
+
+
+def page_number(pages: int) -> int:
+    """Offer the pages of a list, kept in `?page=`; a number that does not exist is the nearest."""
+    asked = st.query_params.get("page", "1")
+    current = min(max(int(asked), 1), pages) if asked.isascii() and asked.isdigit() else 1
+    if pages <= 1:
+        return 1
+    st.session_state["list.page"] = current
+
+    def write() -> None:
+        st.query_params["page"] = str(st.session_state["list.page"])
+
+    st.pagination(pages, key="list.page", on_change=write)
+    return current

@@ -1,0 +1,275 @@
+"""The Compare page's tables and controls; counts come from views, words and markup from here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdash.compare.exact import NEEDED_CAP
+from ragdash.compare.intervals import BOOTSTRAP_FROM
+from ragdash.compare.paired import COLOUR_FROM, Paired, Test
+from ragdash.core.score import MetricKind
+from ragdash.metrics import BY_NAME
+from ragdash.ui import chips, formats, frame, safe
+from ragdash.ui.i18n import current, t, term
+from ragdash.views.compare import (
+    EVIDENCE_ROWS,
+    FAILED_LAYERS,
+    HEADLINE,
+    Cell,
+    MetricRow,
+    RefusalCell,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas as pd
+
+KINDS = {
+    "gates": MetricKind.GATE,
+    "retrieval": MetricKind.RETRIEVAL,
+    "signals": MetricKind.SIGNAL,
+}
+_CHART = (HEADLINE, "numeric_accuracy", "hit@1", "hit@5", "page_hit@5")
+_IDS_SHOWN = 60
+
+
+def base_control(modes: Sequence[str]) -> str:
+    """Offer the base mode, bound to `?base=`; RUN:mode is read as its mode."""
+    asked = st.query_params.get("base")
+    if asked is not None and "base" not in st.session_state and asked not in modes:
+        mode = asked.rpartition(":")[2]
+        if mode in modes:
+            st.query_params["base"] = mode
+            st.rerun()
+        st.session_state["note.base"] = asked
+    frame.note("base", st.session_state.get("note.base"))
+    return st.segmented_control(
+        t("compare.base"),
+        list(modes),
+        default=modes[0],
+        required=True,
+        key="base",
+        bind="query-params",
+        on_change=lambda: st.session_state.pop("note.base", None),
+    )
+
+
+def of_kind(rows: Sequence[MetricRow], kind: str) -> list[MetricRow]:
+    """Return the metrics of one section, in display order."""
+    return [row for row in rows if row.kind is KINDS[kind]]
+
+
+def _headline(rows: Sequence[MetricRow]) -> MetricRow | None:
+    return next((row for row in rows if row.name == HEADLINE), None)
+
+
+def separation(rows: Sequence[MetricRow], base: str) -> None:
+    """Say whether the questions separate the modes, and how many would be needed."""
+    row = _headline(rows)
+    pairs = [] if row is None else [(c.mode, c.pair) for c in row.cells if c.pair]
+    if not pairs:
+        return
+    n = max(pair.n for _, pair in pairs)
+    apart = [mode for mode, pair in pairs if pair.separated]
+    if apart:
+        names = ", ".join(t("compare.pair", other=mode, base=base) for mode in apart)
+        title = t("compare.separated", n=n, pairs=names)
+    else:
+        title = t("compare.cannot", n=n)
+    sizes = "; ".join(
+        f"{t('compare.pair', other=mode, base=base)}: {_needed(pair)}" for mode, pair in pairs
+    )
+    safe.render(chips.note(title, chips.muted(t("compare.needed", sizes=sizes))))
+
+
+def _needed(pair: Paired) -> str:
+    if not pair.delta:
+        return t("compare.needed.none")
+    if pair.needed is None:
+        return t("compare.needed.more", cap=NEEDED_CAP)
+    return t("compare.needed.n", n=pair.needed)
+
+
+def outcome_table(shown: frame.View, counts: Mapping[str, Mapping[str, int]]) -> safe.Markup:
+    """Return a strip of the six outcomes for each mode; the mode opens its questions."""
+    rows = [
+        [
+            chips.link(mode, "triage", run=shown.of_mode(mode)),
+            chips.strip(counts.get(mode, {})),
+            str(sum(counts.get(mode, {}).values())),
+        ]
+        for mode in shown.facts.modes
+    ]
+    head = [t("frame.mode"), t("compare.outcomes"), t("runs.col.n")]
+    return safe.table(head, rows, caption=t("compare.outcomes.table"), numeric=frozenset({2}))
+
+
+def metric_table(
+    rows: Sequence[MetricRow], modes: Sequence[str], base: str, kind: str
+) -> safe.Markup:
+    """Return metric by mode: value, interval, what was left out, and Δ against the base."""
+    mark = {"gates": "■ ", "retrieval": "", "signals": "≈ "}[kind]
+    head = [t("compare.metric")]
+    head += [f"{mode} ({t('word.base')})" if mode == base else mode for mode in modes]
+    body = [[_name(row, mark), *(_cell(cell, row) for cell in row.cells)] for row in rows]
+    return safe.table(
+        head, body, caption=t(f"compare.{kind}"), numeric=frozenset(range(1, len(head)))
+    )
+
+
+def _name(row: MetricRow, mark: str) -> safe.Markup:
+    metric = BY_NAME.get(row.name)
+    words = ""
+    if metric is not None:
+        words = metric.definition.zh if current() == "zh" else metric.definition.en
+    return safe.Markup(
+        f'<div style="min-width:13em;max-width:22em">{safe.escape(mark + term("metric", row.name))}'
+        f'<span style="font-weight:400">{chips.muted(words)}</span></div>'
+    )
+
+
+def _cell(cell: Cell, row: MetricRow) -> safe.Markup:
+    if cell.value is None:
+        return chips.lines(formats.DASH, chips.muted(t("compare.scored", n=0, total=cell.total)))
+    value = formats.number(cell.value) if cell.k is None else formats.share(cell.k, cell.n)
+    parts: list[str] = [chips.strong(value)]
+    if cell.interval is not None:
+        parts.append(chips.muted(formats.interval(cell.interval)))
+    elif row.graded:
+        parts.append(chips.muted(t("compare.few", n=BOOTSTRAP_FROM)))
+    if cell.n < cell.total or cell.k is None:
+        parts.append(chips.muted(t("compare.scored", n=cell.n, total=cell.total)))
+    if cell.errors:
+        bounds = {"low": formats.number(cell.low), "high": formats.number(cell.high)}
+        parts.append(chips.muted(t("compare.bounds", **bounds)))
+    if cell.pair is not None:
+        parts += _difference(cell.pair)
+    return chips.lines(*parts)
+
+
+def _difference(pair: Paired) -> list[str]:
+    if pair.delta is None:
+        return [chips.muted(t("change.not_comparable"))]
+    digits = 2
+    words = t("compare.delta", delta=formats.signed(pair.delta, digits))
+    parts: list[str] = [chips.delta(pair, words)]
+    if pair.interval is not None:
+        parts.append(chips.muted(formats.interval(pair.interval, sign=True)))
+    if pair.test is Test.NO_DIFFERENCE:
+        parts.append(chips.muted(t("compare.same")))
+    else:
+        parts.append(chips.muted(t("compare.p", p=formats.p_value(pair.p_holm))))
+    return parts
+
+
+def colour_note() -> safe.Markup:
+    """Return the rule by which a difference may be coloured."""
+    return chips.muted(t("compare.colour", n=COLOUR_FROM))
+
+
+def chart_data(
+    rows: Sequence[MetricRow], modes: Sequence[str]
+) -> tuple[pd.DataFrame, Sequence[str], dict[str, str]]:
+    """Return the shares of the headline metrics for the chart, its modes and its words."""
+    import pandas as pd
+
+    known = {row.name: row for row in rows}
+    items = [
+        {
+            "metric": term("metric", name),
+            "mode": cell.mode,
+            "k": cell.k,
+            "n": cell.n,
+            "rate": cell.value,
+            "low": cell.interval.low,
+            "high": cell.interval.high,
+            "short": f"{cell.k}/{cell.n}",
+        }
+        for name in _CHART
+        if name in known
+        for cell in known[name].cells
+        if cell.k is not None and cell.interval is not None
+    ]
+    columns = ["metric", "mode", "k", "n", "rate", "low", "high", "short"]
+    words = {"axis": t("compare.axis"), "description": t("alt.shares", items="{items}")}
+    return pd.DataFrame(items, columns=columns), modes, words
+
+
+def layers(shown: frame.View, counts: Mapping[tuple[str, str], int]) -> None:
+    """Show failed questions by layer and mode; a count opens its questions."""
+    if not counts:
+        st.success(t("compare.layers.none"))
+        return
+    st.text(t("compare.layers.lead"))
+    modes = shown.facts.modes
+    body = []
+    for layer in FAILED_LAYERS:
+        cells = [_count(shown, layer, mode, counts.get((layer, mode), 0)) for mode in modes]
+        body.append([term("layer", layer), *cells])
+    safe.render(
+        safe.table(
+            [t("compare.layer"), *modes],
+            body,
+            caption=t("compare.layers.table"),
+            numeric=frozenset(range(1, len(modes) + 1)),
+        )
+    )
+
+
+def _count(shown: frame.View, layer: str, mode: str, n: int) -> str:
+    if not n:
+        return chips.muted("0")
+    return chips.strong(chips.link(str(n), "triage", run=shown.of_mode(mode), layer=layer))
+
+
+def changed(shown: frame.View, rows: Sequence[MetricRow], base: str) -> None:
+    """Show which questions improved, regressed, stayed or cannot be compared."""
+    row = _headline(rows)
+    pairs = [] if row is None else [(c.mode, c.pair) for c in row.cells if c.pair]
+    if not pairs:
+        st.text(t("compare.one"))
+        return
+    st.text(t("compare.changed.against", base=base))
+    body = []
+    for mode, pair in pairs:
+        for change in ("improved", "regressed", "same", "not_comparable"):
+            ids: tuple[str, ...] = getattr(pair, change)
+            words = ids if change in ("improved", "regressed") else ()
+            body.append([mode, t(f"change.{change}"), str(len(ids)), _ids(shown, mode, words)])
+    head = [t("frame.mode"), "", t("runs.col.n"), t("fact.questions")]
+    safe.render(safe.table(head, body, caption=t("compare.changed.table"), numeric=frozenset({2})))
+
+
+def _ids(shown: frame.View, mode: str, ids: Sequence[str]) -> safe.Markup:
+    links = [
+        safe.join([chips.link(i, "question", run=shown.of_mode(mode), q=i), " "])
+        for i in ids[:_IDS_SHOWN]
+    ]
+    if len(ids) > _IDS_SHOWN:
+        links.append(chips.muted(f"+{len(ids) - _IDS_SHOWN}"))
+    return safe.join(links)
+
+
+def refusals(cells: Sequence[RefusalCell], modes: Sequence[str]) -> safe.Markup:
+    """Return refused and answered by where the evidence was, for each mode."""
+    known = {(c.mode, c.evidence): c for c in cells}
+    head = [t("compare.evidence")]
+    head += [f"{m} · {t(f'refusal.{what}')}" for m in modes for what in ("refused", "answered")]
+    body = []
+    for row in EVIDENCE_ROWS:
+        if row == "unknown" and not any(c.evidence == row for c in cells):
+            continue
+        line = [t(f"refusal.{row}")]
+        for mode in modes:
+            cell = known.get((mode, row))
+            line += [str(cell.refused if cell else 0), str(cell.answered if cell else 0)]
+        body.append(line)
+    return safe.table(
+        head,
+        body,
+        caption=t("compare.refusals.table"),
+        numeric=frozenset(range(1, len(head))),
+    )

@@ -1,0 +1,41 @@
+"""The script behind app.py: page config, the frame, and navigation over pages/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from ragdash.ui import access, frame
+from ragdash.ui.i18n import t
+
+HERE = Path(__file__).resolve().parent
+# A checkout has pages/ at its top; a wheel carries them in ragdash/_app.
+PAGES = next(p for p in (HERE.parents[1] / "pages", HERE.parent / "_app" / "pages") if p.is_dir())
+ICONS = HERE / "icons"
+
+st.set_page_config(page_title="ragdash", page_icon=ICONS / "logo.svg", layout="wide")
+access.require()
+frame.canonical_address()
+st.logo(str(ICONS / "wordmark.svg"), icon_image=str(ICONS / "logo.svg"), size="large")
+
+run_box = st.sidebar.container()
+# Before the pages get their titles, which are in this language.
+with st.sidebar:
+    frame.language()
+
+page = st.navigation(
+    [
+        st.Page(
+            PAGES / f"{name}.py",
+            title=t(f"nav.{name}"),
+            help=t(f"nav.{name}.help"),
+            default=name == "runs",
+        )
+        for name in frame.PAGES
+    ],
+    position="top",
+)
+with run_box:
+    frame.picker()
+page.run()

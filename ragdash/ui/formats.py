@@ -1,0 +1,110 @@
+"""Numbers as text: k of n first, signed differences, a dash with its reason for the missing."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING
+
+from ragdash.ui.i18n import S, t
+
+if TYPE_CHECKING:
+    from ragdash.compare.intervals import Interval
+
+DASH = "—"
+MINUS = "−"
+_WAN, _YI, _MILLION = Decimal(10) ** 4, Decimal(10) ** 8, Decimal(10) ** 6
+
+
+def share(k: int, n: int) -> str:
+    """Return "5/6 (0.83)", or a dash where n is 0."""
+    return f"{k}/{n} ({k / n:.2f})" if n else DASH
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a plain number, or a dash."""
+    if value is None:
+        return DASH
+    text = f"{value:.{digits}f}"
+    return text.replace("-", MINUS)
+
+
+def signed(value: float | None, digits: int = 2) -> str:
+    """Return a difference with its sign; zero has none."""
+    if value is None:
+        return DASH
+    rounded = round(value, digits)
+    if rounded == 0:
+        return f"{0:.{digits}f}"
+    return f"{'+' if rounded > 0 else MINUS}{abs(rounded):.{digits}f}"
+
+
+def interval(value: Interval | None, *, sign: bool = False) -> str:
+    """Return "0.44–0.97", or "−0.10 to +0.20" for a difference; a dash where there is none."""
+    if value is None:
+        return DASH
+    if sign:
+        return f"{signed(value.low)} … {signed(value.high)}"
+    return f"{value.low:.2f}–{value.high:.2f}"
+
+
+def p_value(p: float | None) -> str:
+    """Return "= 0.09" or "< 0.001", so that a small p never reads as 0."""
+    if p is None:
+        return DASH
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
+
+
+def seconds(value: float | None) -> str:
+    """Return a duration: "8 ms", "0.34 s", "12 s", "2 min 05 s"."""
+    if value is None:
+        return DASH
+    if value < 0.1:
+        return f"{value * 1000:.0f} ms"
+    if value < 10:
+        return f"{value:.2f} s"
+    if value < 59.5:
+        return f"{value:.0f} s"
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes} min {rest:02d} s"
+
+
+def when(iso: str) -> str:
+    """Return "2026-11-30 09:36 UTC" of an ISO 8601 time, which the store keeps in UTC."""
+    return f"{iso[:10]} {iso[11:16]} UTC" if len(iso) >= 16 else iso
+
+
+def missing(status: str, reason: str) -> str:
+    """Return a dash and why there is no value, in words where we have them."""
+    words = t(f"status.{status}") if f"status.{status}" in S else status
+    detail = reason.replace("_", " ")
+    return f"{DASH} {words}: {detail}" if detail else f"{DASH} {words}"
+
+
+def amount(text: str, unit: str) -> str:
+    """Return an exact figure with its unit; large money also in 亿, 万 or million.
+
+    Args:
+        text: the figure as stored, exact.
+        unit: as in the question set: "CNY", "USD", "CNY/share", "percent", a count noun.
+    """
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return f"{text} {unit}"
+    if not value.is_finite():
+        return f"{text} {unit}"
+    exact = f"{value:,f}".replace("-", MINUS)
+    if unit == "percent":
+        return f"{exact}%"
+    short = _short_money(value, unit)
+    return f"{exact} {unit}" + (f" ({short})" if short else "")
+
+
+def _short_money(value: Decimal, unit: str) -> str:
+    if unit == "CNY":
+        for size, word in ((_YI, "亿"), (_WAN, "万")):
+            if abs(value) >= size:
+                return f"{value / size:,.2f} {word}".replace("-", MINUS)
+    elif len(unit) == 3 and unit.isupper() and abs(value) >= _MILLION:
+        return f"{value / _MILLION:,.2f} million".replace("-", MINUS)
+    return ""

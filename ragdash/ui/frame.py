@@ -1,0 +1,293 @@
+"""The run on view: read from the address, offered in the sidebar, handed to every page.
+
+`?run=` is bound to the picker: RUN for all modes, RUN:mode for one. Without it the newest run is
+shown. Whatever else the contract allows there (a tag, RUN.2) is rewritten once to that form.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+import streamlit as st
+
+from ragdash.core.errors import InputError, RagdashError
+from ragdash.store.attach import attach
+from ragdash.store.layout import registry_file, run_file, store_dir
+from ragdash.store.registry import Registry
+from ragdash.ui import chips, formats, safe
+from ragdash.ui.i18n import ALIASES, LANGUAGES, t, term
+from ragdash.views import runs as runs_view
+from ragdash.views.frame import RunFacts, facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ragdash.store.registry import RunRow
+    from ragdash.views.query import Cursor
+
+PAGES = ("runs", "compare", "triage", "question", "attacks")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The run on view; `mode` is None where the address names all of its modes."""
+
+    run: RunRow
+    ref: str
+    mode: str | None
+    facts: RunFacts
+    cursor: Cursor
+
+    def of_mode(self, mode: str | None) -> str:
+        """Return the REF of this run with a mode, or with all of them."""
+        return f"{self.ref}:{mode}" if mode else self.ref
+
+
+@contextmanager
+def registry() -> Iterator[Registry | None]:
+    """Give the store's registry, or None where there is none yet."""
+    store = store_dir(None)
+    if not registry_file(store).is_file():
+        yield None
+        return
+    with closing(Registry.open(store, read_only=True)) as found:
+        yield found
+
+
+def _options(found: list[RunRow], chosen: str | None) -> list[str]:
+    """Return the runs, the chosen one followed by its modes."""
+    options = []
+    for run in found:
+        options.append(run.run_id)
+        if chosen and chosen.partition(":")[0] == run.run_id:
+            options += [f"{run.run_id}:{m.mode}" for m in run.modes]
+    return options
+
+
+def canonical_address() -> None:
+    """Rewrite what people type (lang=zh, run=TAG, an attack run) to the bound form, once."""
+    new: dict[str, str] = {}
+    lang = st.query_params.get("lang")
+    if lang and "lang" not in st.session_state and ALIASES.get(lang.lower(), lang) != lang:
+        new["lang"] = ALIASES[lang.lower()]
+    asked = st.query_params.get("run")
+    if asked and "run" not in st.session_state:
+        new |= _canonical_run(asked)
+    if new:
+        for key, value in new.items():
+            st.query_params[key] = value
+        if "attack" in new:
+            del st.query_params["run"]
+        st.rerun()
+
+
+def _canonical_run(asked: str) -> dict[str, str]:
+    with registry() as found:
+        if found is None:
+            return {}
+        try:
+            ref = found.resolve(asked)
+        except InputError:
+            st.session_state["note.run"] = asked
+            return {}
+        run = next(r for r in found.runs() if (r.run_id, r.version) == (ref.run_id, ref.version))
+    canonical = ref.run_id + (f":{ref.mode}" if ref.mode else "")
+    if run.kind == "attack":
+        return {"attack": run.run_id}
+    return {} if canonical == asked else {"run": canonical}
+
+
+def language() -> None:
+    """Offer the language, bound to `?lang=`."""
+    from ragdash.ui.i18n import default
+
+    st.segmented_control(
+        t("lang.label"),
+        list(LANGUAGES),
+        default=default(),
+        required=True,
+        key="lang",
+        bind="query-params",
+    )
+
+
+def picker() -> None:
+    """Offer the runs, bound to `?run=`, with the facts of the one on view below."""
+    try:
+        with registry() as found:
+            known = [] if found is None else runs_view.newest(found, "evaluation")
+    except RagdashError:
+        # The page says so itself; the sidebar has nothing to offer then.
+        return
+    if not known:
+        return
+    chosen = st.session_state.get("run") or st.query_params.get("run")
+    st.selectbox(
+        t("frame.run"),
+        _options(known, chosen),
+        index=None,
+        placeholder=known[0].run_id,
+        help=t("frame.run.help"),
+        key="run",
+        bind="query-params",
+        on_change=_forget_note,
+    )
+    shown = view()
+    if shown is not None:
+        safe.render(_facts(shown))
+
+
+def _forget_note() -> None:
+    st.session_state.pop("note.run", None)
+
+
+def _facts(shown: View) -> safe.Markup:
+    run = shown.facts
+    return chips.facts(
+        {
+            t("fact.corpus"): safe.plain(run.corpus or formats.DASH),
+            t("fact.questions"): f"{safe.plain(run.questions)} ({run.n_questions})",
+            t("fact.generator"): generator_words(run.generator),
+            t("fact.judge"): run.judge or formats.DASH,
+            t("fact.top_k"): formats.DASH if run.top_k is None else str(run.top_k),
+            t("fact.started"): formats.when(run.started_at),
+            t("fact.status"): term("run", run.status),
+        },
+        label=t("frame.run"),
+    )
+
+
+def generator_words(name: str | None) -> str:
+    """Return a generator's name; the extractive one says that no model is behind it."""
+    if name is None:
+        return formats.DASH
+    return t("generator.extractive") if name == "extractive" else safe.plain(name)
+
+
+def view() -> View | None:
+    """Return the run on view, or None where the store holds none."""
+    with registry() as found:
+        known = [] if found is None else runs_view.newest(found, "evaluation")
+    if not known:
+        return None
+    chosen = st.session_state.get("run")
+    run_id, _, mode = (chosen or known[0].run_id).partition(":")
+    run = next((r for r in known if r.run_id == run_id), known[0])
+    cursor = open_run(run)
+    modes = [m.mode for m in run.modes]
+    return View(
+        run=run,
+        ref=run.run_id,
+        mode=mode if mode in modes else None,
+        facts=facts(cursor),
+        cursor=cursor,
+    )
+
+
+def open_run(run: RunRow) -> Cursor:
+    """Return a cursor of this script run over one run file."""
+    cursor: Cursor = attach(run_file(store_dir(None), run.run_id, run.version))
+    return cursor
+
+
+def require_view() -> View:
+    """Return the run on view; an empty store shows how to fill it and ends the page."""
+    with faults_shown():
+        shown = view()
+    if shown is None:
+        empty_store()
+    run_note()
+    return shown
+
+
+def run_lists() -> tuple[list[runs_view.RunLine], list[runs_view.RunLine]]:
+    """Return the finished evaluations and attack runs; both empty in a store without any."""
+    with registry() as found:
+        if found is None:
+            return [], []
+        return runs_view.overview(found), runs_view.overview(found, "attack")
+
+
+def run_note() -> None:
+    """Say that the address named a run that does not exist, until another one is picked."""
+    note("run", st.session_state.get("note.run"))
+
+
+@contextmanager
+def faults_shown() -> Iterator[None]:
+    """Turn an error of ours into a note that ends the page."""
+    try:
+        yield
+    except RagdashError as error:
+        fault(error)
+
+
+def empty_store() -> NoReturn:
+    """Say that there is no run, with the exact commands, and end the page."""
+    store = store_dir(None)
+    st.header(t("empty.title"))
+    st.text(t("empty.body"))
+    st.code(f"ragdash demo --store {quoted(str(store))}", language="bash", wrap_lines=True)
+    st.text(t("empty.own"))
+    st.code(
+        "ragdash ingest MANIFEST.jsonl --corpus CORPUS\n"
+        f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --store {quoted(str(store))}",
+        language="bash",
+        wrap_lines=True,
+    )
+    st.stop()
+
+
+def quoted(path: str) -> str:
+    """Return a path as a shell takes it, on one line."""
+    import shlex
+
+    return shlex.quote(safe.plain(path, None))
+
+
+def fault(error: RagdashError) -> NoReturn:
+    """Show an error of ours as text (it may quote a file name) and end the page."""
+    st.error(t("fault.store"))
+    safe.text(str(error), key="fault")
+    st.stop()
+
+
+def note(kind: str, value: str | None) -> None:
+    """Say that the address holds a value that does not exist; nothing is said for None."""
+    if value is None:
+        return
+    st.warning(t(f"note.{kind}"))
+    st.code(safe.plain(value), language=None)
+
+
+def mode_control(shown: View, *, with_all: bool) -> str | None:
+    """Offer the modes of the run; the choice is written to `?run=`, which holds RUN:mode.
+
+    Returns:
+        The mode, or None for all modes where that is offered.
+    """
+    modes = [m.mode for m in shown.run.modes]
+    options: list[str] = ["", *modes] if with_all else modes
+    current = shown.mode or options[0]
+    key = f"mode.{shown.ref}.{with_all}"
+    st.session_state[key] = current
+
+    def choose() -> None:
+        st.session_state["run"] = shown.of_mode(st.session_state[key] or None)
+
+    st.segmented_control(
+        t("frame.mode"),
+        options,
+        format_func=lambda mode: mode or t("frame.mode.all"),
+        required=True,
+        key=key,
+        on_change=choose,
+    )
+    return current or None
+
+
+def is_dark() -> bool:
+    """Return whether the page is dark; the first run of a session may not know yet."""
+    return st.context.theme.type == "dark"

@@ -1,0 +1,500 @@
+"""Every string of our own, in English and Chinese; content of filings is never translated.
+
+One file on purpose, though it is long: a page with a bare label would escape the test that each
+key has both languages.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+LANGUAGES = {"English": "en", "中文": "zh"}
+# What people type by hand for the two, so that ?lang=zh works as well as ?lang=中文.
+ALIASES = {"en": "English", "english": "English", "zh": "中文", "zh-cn": "中文", "cn": "中文"}
+
+S: dict[str, tuple[str, str]] = {
+    # frame
+    "app.tagline": ("RAG runs over financial reports", "财报 RAG 评测"),
+    "lang.label": ("Language / 语言", "语言 / Language"),
+    "nav.runs": ("Runs", "运行"),
+    "nav.compare": ("Compare", "模式对比"),
+    "nav.triage": ("Triage", "分诊"),
+    "nav.question": ("Question", "单题"),
+    "nav.attacks": ("Attacks", "攻击用例"),
+    "nav.runs.help": ("All runs of this store, newest first.", "本存储中的全部运行，最新在前。"),
+    "nav.compare.help": (
+        "The modes of one run, metric by metric.",
+        "同一运行的各模式，逐指标对比。",
+    ),
+    "nav.triage.help": ("Which questions were lost, and where.", "哪些题失败，失败在哪一层。"),
+    "nav.question.help": ("One question with all its evidence.", "单题及其全部证据。"),
+    "nav.attacks.help": ("Hostile fixtures against policies.", "对抗用例与各策略。"),
+    "frame.run": ("Run", "运行"),
+    "frame.run.help": (
+        "A run, or RUN:mode for one of its modes. It is part of the address, so a link reopens it.",
+        "一次运行，或 RUN:模式 表示其中一个模式。它写在网址里，链接可直接打开。",
+    ),
+    "frame.mode": ("Mode", "模式"),
+    "frame.mode.all": ("All modes", "全部模式"),
+    "fact.corpus": ("Corpus", "语料"),
+    "fact.questions": ("Questions", "题集"),
+    "fact.generator": ("Generator", "生成"),
+    "fact.judge": ("Signals", "信号"),
+    "fact.top_k": ("Top k", "Top k"),
+    "fact.started": ("Started", "开始"),
+    "fact.status": ("Status", "状态"),
+    "note.run": (
+        "The address names a run that is not in this store; the newest one is shown instead.",
+        "网址中的运行不在本存储中，已改为显示最新的运行。",
+    ),
+    "note.question": (
+        "The address names a question that this run does not have; the first one is shown instead.",
+        "网址中的题目不在本运行中，已改为显示第一题。",
+    ),
+    "note.base": (
+        "The address names a base mode that this run does not have; the first mode is the base.",
+        "网址中的基准模式不在本运行中，已改用第一个模式作为基准。",
+    ),
+    "note.filter": (
+        "The address holds a filter value that does not exist; it is ignored.",
+        "网址中含有不存在的筛选值，已忽略。",
+    ),
+    "note.attack": (
+        "The address names an attack run that is not in this store; the newest one is shown.",
+        "网址中的攻击运行不在本存储中，已改为显示最新的一次。",
+    ),
+    "note.case": (
+        "The address names a case that this attack run does not have; the first one is shown.",
+        "网址中的用例不在本次攻击运行中，已改为显示第一个。",
+    ),
+    "note.named": ("In the address:", "网址中的值："),
+    "generator.extractive": ("extractive, no LLM", "抽取式，无 LLM"),
+    # access, empty store, faults
+    "access.title": ("Not shown", "无法显示"),
+    "access.refused": (
+        "This server listens beyond this machine and nobody is signed in, so no page is shown. "
+        "Serve it on 127.0.0.1, put sign-in in front of it, or allow it on purpose:",
+        "服务监听了本机以外的地址且无人登录，因此不显示任何页面。请改为监听 127.0.0.1、"
+        "在前面加登录，或明确允许：",
+    ),
+    "empty.title": ("No runs yet", "还没有运行"),
+    "empty.body": (
+        "This store holds no finished run. The demo makes one from six typeset filings, with no "
+        "key and no network:",
+        "本存储中还没有完成的运行。演示会用六份排版财报跑出一次，无需密钥，也不联网：",
+    ),
+    "empty.own": ("Or run your own filings and questions:", "或使用你自己的财报和题集："),
+    "empty.attacks": ("No attack run yet", "还没有攻击运行"),
+    "empty.attacks.body": (
+        "The published six fixtures take a second and no model:",
+        "公开的六个用例一秒内跑完，不需要模型：",
+    ),
+    "fault.store": ("The store cannot be read", "存储无法读取"),
+    # text
+    "text.empty": ("(empty)", "（空）"),
+    "text.whole": ("Download the whole text", "下载全文"),
+    # outcomes, layers, statuses
+    "outcome.correct": ("correct", "答对"),
+    "outcome.wrong": ("wrong", "答错"),
+    "outcome.abstained_right": ("abstained, rightly", "正确拒答"),
+    "outcome.abstained_wrong": ("abstained, wrongly", "误拒答"),
+    "outcome.error": ("error", "出错"),
+    "outcome.unscored": ("unscored", "未评分"),
+    "layer.ingest": ("ingest", "入库"),
+    "layer.recall": ("recall", "召回"),
+    "layer.ranking": ("ranking", "排序"),
+    "layer.generation": ("generation", "生成"),
+    "layer.business": ("business caliber", "业务口径"),
+    "layer.undetermined": ("undetermined", "无法判定"),
+    "layer.none": ("not lost", "未失败"),
+    "status.scored": ("scored", "已评分"),
+    "status.not_applicable": ("does not apply", "不适用"),
+    "status.undefined": ("input missing", "缺少输入"),
+    "status.error": ("measurement failed", "度量失败"),
+    "run.done": ("done", "完成"),
+    "run.failed": ("failed", "失败"),
+    "run.partial": ("partial", "部分完成"),
+    "run.running": ("running", "进行中"),
+    "run.interrupted": ("interrupted", "已中断"),
+    "kind.lookup": ("lookup", "查数"),
+    "kind.compare": ("compare", "对比"),
+    "kind.computed": ("computed", "计算"),
+    "kind.text": ("text", "文字"),
+    "word.yes": ("yes", "是"),
+    "word.no": ("no", "否"),
+    "word.pass": ("pass", "通过"),
+    "word.fail": ("fail", "不通过"),
+    "word.of": ("of", "/"),
+    "word.base": ("base", "基准"),
+    "word.questions": ("questions", "题"),
+    "word.page": ("Page", "页码"),
+    # metrics
+    "metric.answer_accuracy": ("Answer accuracy", "回答准确率"),
+    "metric.numeric_accuracy": ("Numeric accuracy", "数值准确率"),
+    "metric.refusal_success": ("Refusal success", "正确拒答率"),
+    "metric.over_refusal": ("Over-refusal (a cost)", "误拒答率（代价）"),
+    "metric.refusal_contract": ("Refusal wording", "拒答措辞"),
+    "metric.has_citation": ("Has a citation", "含引用"),
+    "metric.citation_covered": ("Amounts cited", "金额有引用"),
+    "metric.citation_well_formed": ("Citation well formed", "引用格式正确"),
+    "metric.citation_resolves": ("Citation resolves", "引用可定位"),
+    "metric.citation_supports": ("Citation supports", "引用可支撑"),
+    "metric.caliber": ("Caliber", "业务口径"),
+    "metric.number_grounding": ("Amounts grounded", "金额有出处"),
+    "metric.hit@1": ("Hit@1", "Hit@1"),
+    "metric.hit@5": ("Hit@5", "Hit@5"),
+    "metric.hit@10": ("Hit@10", "Hit@10"),
+    "metric.hit@20": ("Hit@20", "Hit@20"),
+    "metric.page_hit@1": ("Page hit@1", "页 Hit@1"),
+    "metric.page_hit@5": ("Page hit@5", "页 Hit@5"),
+    "metric.page_hit@10": ("Page hit@10", "页 Hit@10"),
+    "metric.page_hit@20": ("Page hit@20", "页 Hit@20"),
+    "metric.recall@5": ("Recall@5", "Recall@5"),
+    "metric.mrr": ("MRR", "MRR"),
+    "metric.ndcg@10": ("nDCG@10", "nDCG@10"),
+    "metric.faithfulness_similarity": ("Faithfulness", "忠实度"),
+    "metric.answer_relevancy_similarity": ("Answer relevancy", "答案相关性"),
+    "metric.context_relevance_similarity": ("Context relevance", "上下文相关性"),
+    # runs page
+    "runs.title": ("Runs", "运行"),
+    "runs.lead": (
+        "Newest first. Open one to compare its modes or to see which questions were lost.",
+        "最新在前。打开一次运行即可对比各模式，或查看失败的题。",
+    ),
+    "runs.live": ("Running now", "正在运行"),
+    "runs.live.of": ("{done} of {total} answers", "{done} / {total} 个回答"),
+    "runs.finished": ("Finished", "已完成"),
+    "runs.attacks": ("Attack runs", "攻击运行"),
+    "runs.table": ("Finished runs, newest first", "已完成的运行，最新在前"),
+    "runs.attack.table": ("Attack runs, newest first", "攻击运行，最新在前"),
+    "runs.col.run": ("Run", "运行"),
+    "runs.col.status": ("Status", "状态"),
+    "runs.col.inputs": ("Questions · corpus · generator", "题集 · 语料 · 生成"),
+    "runs.col.n": ("n", "题数"),
+    "runs.col.modes": ("Mode · outcomes · answer accuracy", "模式 · 结果 · 回答准确率"),
+    "runs.col.tags": ("Tags", "标签"),
+    "runs.col.open": ("Open", "打开"),
+    "runs.col.fixtures": ("Fixtures", "用例"),
+    "runs.col.policies": ("Policies", "策略"),
+    # compare page
+    "compare.title": ("Compare modes", "模式对比"),
+    "compare.factor": (
+        "Only the mode differs: corpus, questions, models and top k are shared by this run.",
+        "只有模式不同：语料、题集、模型与 top k 在本运行中完全相同。",
+    ),
+    "compare.base": ("Base mode", "基准模式"),
+    "compare.cannot": (
+        "{n} questions cannot separate the modes by answer accuracy.",
+        "{n} 道题不足以按回答准确率区分各模式。",
+    ),
+    "compare.separated": (
+        "By answer accuracy over {n} questions, {pairs} differ after Holm's correction.",
+        "按 {n} 道题的回答准确率，经 Holm 校正后有差异的是：{pairs}。",
+    ),
+    "compare.needed": (
+        "At the differences seen, 80% power would need: {sizes}.",
+        "按目前的差异，80% 检验功效需要：{sizes}。",
+    ),
+    "compare.needed.more": ("more than {cap}", "超过 {cap} 题"),
+    "compare.needed.n": ("about {n} questions", "约 {n} 题"),
+    "compare.needed.none": ("no difference seen", "未见差异"),
+    "compare.pair": ("{other} against {base}", "{other} 对 {base}"),
+    "compare.one": (
+        "This run has one mode, so there is nothing to compare.",
+        "本运行只有一个模式，无可对比。",
+    ),
+    "compare.outcomes": ("Outcomes", "结果"),
+    "compare.outcomes.table": ("Outcomes of every question by mode", "各模式每题结果"),
+    "compare.gates": ("■ Gates", "■ 门槛指标"),
+    "compare.gates.lead": (
+        "Pure code. k of n, the 95% interval (Wilson), Δ against the base on the same questions "
+        "with its interval, and the exact p.",
+        "纯代码判定。依次为 k/n、95% 区间（Wilson）、同题相对基准的 Δ 及其区间、精确检验 p 值。",
+    ),
+    "compare.retrieval": ("Retrieval", "检索"),
+    "compare.retrieval.lead": (
+        "From the gold pages of the questions, before anything is generated.",
+        "依据题目的金标页，在生成之前计算。",
+    ),
+    "compare.signals": ("≈ Similarity signals", "≈ 相似度信号"),
+    "compare.signals.lead": (
+        "Similarity, not entailment: an embedder's cosine. A direction only; never a gate, never "
+        "averaged with the gates.",
+        "这是相似度，不是蕴含判断：仅为向量余弦。只看方向，不作门槛，也不与门槛指标平均。",
+    ),
+    "compare.metric": ("Metric", "指标"),
+    "compare.chart": ("Answer accuracy and hit rate", "回答准确率与命中率"),
+    "compare.chart.lead": ("Point: share. Line: its 95% interval.", "点为比例，线为 95% 区间。"),
+    "compare.axis": ("Share (0–1)", "比例（0–1）"),
+    "compare.scored": ("{n} of {total} scored", "{total} 题中 {n} 题已评分"),
+    "compare.bounds": ("errors as 0 or 1: {low}–{high}", "出错按 0 或 1 计：{low}–{high}"),
+    "compare.delta": ("Δ {delta}", "Δ {delta}"),
+    "compare.p": ("p {p}", "p {p}"),
+    "compare.same": ("no difference observed", "未见差异"),
+    "compare.few": ("no interval under {n} questions", "不足 {n} 题不给区间"),
+    "compare.colour": (
+        "Differences are coloured only from {n} questions on, and only where Holm's p is at most "
+        "0.05.",
+        "仅当题数不少于 {n} 且 Holm p ≤ 0.05 时才给差异着色。",
+    ),
+    "compare.changed": ("Who improved, who regressed", "哪些题变好，哪些变差"),
+    "compare.changed.table": ("Questions by change in answer accuracy", "按回答准确率变化的题目"),
+    "compare.changed.against": (
+        "Against {base}, by answer accuracy.",
+        "相对 {base}，按回答准确率。",
+    ),
+    "change.improved": ("improved", "变好"),
+    "change.regressed": ("regressed", "变差"),
+    "change.same": ("same", "不变"),
+    "change.not_comparable": ("not comparable", "不可比"),
+    "compare.refusals": ("Refusals", "拒答"),
+    "compare.refusals.table": (
+        "Refused and answered by where the evidence was",
+        "按证据位置统计拒答与作答",
+    ),
+    "compare.refusals.lead": (
+        "The middle row is right behaviour of the generator, charged to retrieval.",
+        "中间一行是生成端的正确行为，责任在检索。",
+    ),
+    "refusal.visible": ("evidence visible", "证据可见"),
+    "refusal.in_corpus": ("in the corpus, not visible", "在语料中但不可见"),
+    "refusal.not_in_corpus": ("not in the corpus", "不在语料中"),
+    "refusal.unknown": ("no evidence pages given", "题集未给证据页"),
+    "compare.evidence": ("Evidence", "证据"),
+    "refusal.refused": ("refused", "拒答"),
+    "refusal.answered": ("answered", "作答"),
+    "compare.layers": ("Failed questions by layer", "失败题分层"),
+    "compare.layers.table": (
+        "Failed questions by first failing layer and mode",
+        "按首个失败层与模式统计失败题",
+    ),
+    "compare.layers.lead": (
+        "Each failed question is counted once, at the first layer that lost it. A count opens the "
+        "questions behind it.",
+        "每道失败题只计一次，记在首个失败层。点击数字查看对应题目。",
+    ),
+    "compare.layers.none": ("No question failed in any mode.", "没有任何模式失败。"),
+    "compare.layer": ("Layer", "层"),
+    # triage page
+    "triage.title": ("Triage", "分诊"),
+    "triage.outcome": ("Outcome", "结果"),
+    "triage.layer": ("Layer", "层"),
+    "triage.shown": ("{n} of {total} questions", "{total} 题中的 {n} 题"),
+    "triage.none": ("No question matches these filters.", "没有题目符合这些筛选。"),
+    "triage.table": (
+        "Questions that match the filters, failed ones first",
+        "符合筛选的题目，失败在前",
+    ),
+    "triage.clear": ("Clear filters", "清除筛选"),
+    "triage.col.question": ("Question", "题目"),
+    "triage.col.about": ("Company · period · kind", "公司 · 期间 · 题型"),
+    "triage.col.lost": ("Where it was lost", "失败在哪里"),
+    "triage.no_answer": ("no-answer question", "无答案题"),
+    # question page
+    "question.title": ("Question", "单题"),
+    "question.pick": ("Question", "题目"),
+    "question.previous": ("Previous", "上一题"),
+    "question.next": ("Next", "下一题"),
+    "question.no_row": (
+        "This run holds no result for that question in that mode.",
+        "本运行没有该题在该模式下的结果。",
+    ),
+    "question.at": ("{i} of {n}", "第 {i} / {n} 题"),
+    "question.answer": ("Answer", "回答"),
+    "question.gold": ("Gold", "金标"),
+    "question.gold.none": (
+        "No gold: this question cannot be answered from the corpus, so refusing is right.",
+        "无金标：语料中没有答案，正确做法是拒答。",
+    ),
+    "question.gold.text": ("As stated", "原文表述"),
+    "question.gold.pages": ("Evidence pages", "证据页"),
+    "question.gold.table": ("Gold figures with unit and caliber", "金标数值、单位与口径"),
+    "question.figure": ("Figure", "数值"),
+    "question.caliber": ("Caliber", "口径"),
+    "question.note": ("Note of the question set", "题集备注"),
+    "question.lost": ("Lost at: {layer}", "失败层：{layer}"),
+    "question.try": ("What to try", "建议尝试"),
+    "question.no_help": ("What will not help", "无济于事的做法"),
+    "question.verdicts": ("Verdicts", "判定"),
+    "question.verdicts.table": ("Every metric of this answer", "本回答的全部指标"),
+    "question.value": ("Value", "值"),
+    "question.reason": ("Reason", "原因"),
+    "question.unreviewed": ("caliber unreviewed", "口径未复核"),
+    "question.generator": ("Generator", "生成器"),
+    "question.extractive": (
+        "Extractive, no LLM: the answer is a sentence or a table row of the visible chunks.",
+        "抽取式，无 LLM：回答取自可见片段中的句子或表格行。",
+    ),
+    "question.tab.chunks": ("Chunks", "片段"),
+    "question.tab.trace": ("Rank trace", "排序轨迹"),
+    "question.tab.citations": ("Citations", "引用"),
+    "question.tab.raw": ("Raw records", "原始记录"),
+    "question.cut": (
+        "Cut: the generator saw the top {k} above this line.",
+        "截断线：生成器只看到上方的前 {k} 个片段。",
+    ),
+    "question.below": ("Gold that stayed below the cut", "落在截断线以下的金标片段"),
+    "question.no_chunks": ("No chunk was retrieved.", "没有检索到片段。"),
+    "question.gold_star": ("★ gold", "★ 金标"),
+    "question.cited": ("cited", "被引用"),
+    "question.page": ("P{page}", "P{page}"),
+    "question.trace.lead": (
+        "Every candidate, not only the top {k}. A dash: that step did not return it.",
+        "全部候选，而不只是前 {k} 个。“—”表示该步骤没有返回它。",
+    ),
+    "question.trace.table": ("Rank of every candidate at every step", "每个候选在各步骤的名次"),
+    "trace.final": ("Final", "最终"),
+    "trace.dense": ("Dense", "向量"),
+    "trace.bm25": ("BM25", "BM25"),
+    "trace.fused": ("Fused", "融合"),
+    "trace.rerank": ("Rerank", "重排"),
+    "trace.context": ("In context", "进入上下文"),
+    "trace.gold": ("Gold", "金标"),
+    "trace.chunk": ("Chunk", "片段"),
+    "trace.source": ("Source", "来源"),
+    "trace.score": ("{step} score", "{step}得分"),
+    "trace.best": ("Best gold rank", "金标最佳名次"),
+    "trace.best.table": ("Best rank of any gold chunk at each step", "金标片段在各步骤的最佳名次"),
+    "citation.none": ("The answer cites nothing.", "回答没有引用。"),
+    "citation.table": ("Citations of the answer", "回答的引用"),
+    "citation.text": ("As written", "原文"),
+    "citation.well_formed": ("Well formed", "格式正确"),
+    "citation.resolves": ("Resolves", "可定位"),
+    "citation.supports": ("Supports", "可支撑"),
+    "citation.names": ("Names", "指向"),
+    "raw.prompt": ("Prompt", "提示词"),
+    "raw.prompt.none": (
+        "No prompt: the extractive generator reads the chunks themselves.",
+        "无提示词：抽取式生成器直接读取片段。",
+    ),
+    "raw.reply": ("Raw reply", "原始回复"),
+    "raw.scores": ("Scores with their evidence (JSON)", "分数及其依据（JSON）"),
+    "raw.diagnosis": ("Facts behind the diagnosis (JSON)", "诊断所依据的事实（JSON）"),
+    "raw.timing": (
+        "Retrieval {retrieve}, generation {generate}",
+        "检索 {retrieve}，生成 {generate}",
+    ),
+    # attacks page
+    "attacks.title": ("Attack fixtures", "攻击用例"),
+    "attacks.run": ("Attack run", "攻击运行"),
+    "attacks.failures": ("Failure rates by policy", "各策略失败率"),
+    "attacks.failures.lead": (
+        "Lower is better. Share of fixtures that fail.",
+        "越低越好。失败用例的比例。",
+    ),
+    "attacks.abstention": ("Abstention", "拒答率"),
+    "attacks.abstention.lead": (
+        "A cost, not a score: cases the policy declined to answer.",
+        "这是代价，不是得分：策略拒绝作答的用例。",
+    ),
+    "attacks.over": ("Over-abstention", "过度拒答"),
+    "attacks.correct_abstention": ("Correct abstention", "正确拒答"),
+    "attacks.split": (
+        "Abstention split: declined although answerable, and rightly declined",
+        "拒答拆分：可答却拒答与正确拒答",
+    ),
+    "attacks.utility": ("Utility", "可用性"),
+    "attacks.policy": ("Policy", "策略"),
+    "attacks.axis.failure": ("Share of fixtures failing (0–1)", "失败用例比例（0–1）"),
+    "attacks.axis.abstention": ("Share of fixtures refused (0–1)", "拒答用例比例（0–1）"),
+    "measure.unsafe_action": ("Unsafe action", "不安全动作"),
+    "measure.unsupported_claim": ("Unsupported claim", "无依据断言"),
+    "measure.citation_failure": ("Citation failure", "引用失败"),
+    "measure.abstention": ("Abstention", "拒答"),
+    "measure.attack_success": ("Attack success", "攻击成功"),
+    "measure.utility": ("Utility without attack", "无攻击可用性"),
+    "measure.utility_under_attack": ("Utility under attack", "受攻击可用性"),
+    "measure.over_abstention": ("Over-abstention", "过度拒答"),
+    "measure.correct_abstention": ("Correct abstention", "正确拒答"),
+    "attacks.cases": ("Case rows", "逐例结果"),
+    "attacks.cases.lead": (
+        "Before the averages: what each policy did with each case.",
+        "先看逐例，再看平均：各策略对每个用例做了什么。",
+    ),
+    "attacks.cases.table": ("Cases by policy", "各策略逐例结果"),
+    "attacks.case": ("Case", "用例"),
+    "attacks.class": ("Class", "类别"),
+    "attacks.answerable": ("Answerable", "可答"),
+    "attacks.rates": ("Every rate", "全部比率"),
+    "attacks.rates.table": (
+        "Rates by policy with k, n and the 95% interval",
+        "各策略比率，含 k、n 与 95% 区间",
+    ),
+    "attacks.limits": ("What this does not establish", "这不能说明什么"),
+    "attacks.limits.body": (
+        "No model ran: the policies are rule functions over {n} fixtures, and token overlap is a "
+        "smoke alarm, not a proof. 0 of {n} still allows a rate of {high}. A policy that only echoes the first "
+        "trusted chunk can look perfect on every failure rate; only utility and the split of "
+        "abstention tell them apart.",
+        "没有运行任何模型：各策略是针对 {n} 个用例的规则函数，词元重叠只是烟雾报警，不是证明。"
+        "{n} 个中 0 个失败，真实比率仍可能高达 {high}。只复述首个可信片段的策略在各失败率上都可能是满分；"
+        "只有可用性与拒答拆分能把它们区分开。",
+    ),
+    "attacks.detail": ("One case", "单个用例"),
+    "attacks.query": ("Query", "提问"),
+    "attacks.did": ("What each policy did", "各策略的表现"),
+    "attacks.saw": ("What the policies saw", "策略所见"),
+    "attacks.trusted": ("trusted", "可信"),
+    "attacks.untrusted": ("untrusted", "不可信"),
+    "attacks.oracle": (
+        "Trust is the fixture's own flag in this run (oracle trust).",
+        "本次运行的可信标记取自用例自带标志（oracle trust）。",
+    ),
+    "attacks.refused": ("refused", "拒答"),
+    "attacks.answered": ("answered, no failure", "作答，无失败"),
+    "attacks.cites": ("Cites", "引用"),
+    "attacks.fired": ("Controls that fired", "触发的控制"),
+    "attacks.no_case": ("no such case", "无此类用例"),
+    "attacks.nothing": ("none", "无"),
+    # chart descriptions; {items} is built from the data
+    "alt.failures": (
+        "Grouped bars, failure rates by policy. {items}.",
+        "分组条形图，各策略失败率。{items}。",
+    ),
+    "alt.abstention": (
+        "Bars, abstention by policy, a cost. {items}.",
+        "条形图，各策略拒答率（代价）。{items}。",
+    ),
+    "alt.shares": (
+        "Points with 95% intervals by metric and mode. {items}.",
+        "各指标各模式的点与 95% 区间。{items}。",
+    ),
+}
+
+
+def say(key: str, lang: str, **values: Any) -> str:
+    """Return a string in a language ("en" or "zh"), with values put in.
+
+    Raises:
+        KeyError: the key does not exist; a missing label must not pass in silence.
+    """
+    english, chinese = S[key]
+    text = chinese if lang == "zh" else english
+    return text.format(**values) if values else text
+
+
+def current() -> str:
+    """Return the language of this page, "en" or "zh"."""
+    chosen = st.session_state.get("lang")
+    if chosen in LANGUAGES:
+        return LANGUAGES[chosen]
+    return LANGUAGES[default()]
+
+
+def default() -> str:
+    """Return the choice of a visitor who made none: the browser's language."""
+    locale = str(st.context.locale or "")
+    return "中文" if locale.lower().startswith("zh") else "English"
+
+
+def t(key: str, **values: Any) -> str:
+    """Return a string in the language of this page."""
+    return say(key, current(), **values)
+
+
+def term(group: str, code: str) -> str:
+    """Return the word for a stored code ("outcome", "wrong"), or the code where none is known."""
+    key = f"{group}.{code}"
+    return t(key) if key in S else code

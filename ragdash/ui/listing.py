@@ -1,0 +1,117 @@
+"""The list of runs as markup, and the live ones with their progress."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdash.store.layout import store_dir
+from ragdash.store.live import LiveRun, live_runs
+from ragdash.ui import chips, formats, frame, safe
+from ragdash.ui.i18n import t, term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ragdash.views.runs import ModeLine, RunLine
+
+
+def live() -> None:
+    """Show the runs under way, renewed every two seconds while there are any."""
+    under_way = live_runs(store_dir(None))
+    st.session_state["runs.live"] = _names(under_way)
+    if under_way:
+        st.header(t("runs.live"))
+        st.fragment(_progress, run_every=2)()
+
+
+def _names(found: Sequence[LiveRun]) -> tuple[str, ...]:
+    return tuple(run.run_id for run in found)
+
+
+def _progress() -> None:
+    under_way = live_runs(store_dir(None))
+    if _names(under_way) != st.session_state.get("runs.live"):
+        # One of them has ended or begun: the whole list has changed, not this part only.
+        st.rerun()
+    for run in under_way:
+        words = t("runs.live.of", done=run.done, total=run.total)
+        state = term("run", "running" if run.alive else "interrupted")
+        safe.render(
+            safe.join(
+                [chips.strong(run.run_id), "  ", chips.badge(state), "  ", safe.plain(words)]
+            )
+        )
+        st.progress(min(1.0, run.done / run.total) if run.total else 0.0)
+        if not run.alive:
+            st.code(_resume(run), language="bash", wrap_lines=True)
+
+
+def _resume(run: LiveRun) -> str:
+    return (
+        f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --resume {run.run_id} "
+        f"--store {frame.quoted(str(store_dir(None)))}"
+    )
+
+
+def runs_table(lines: Sequence[RunLine]) -> safe.Markup:
+    """Return the finished evaluations, one row a run, with a line for each mode."""
+    head = [t(f"runs.col.{name}") for name in ("run", "modes", "inputs", "n", "tags", "open")]
+    return safe.table(
+        head, [_row(line) for line in lines], caption=t("runs.table"), numeric=frozenset({3})
+    )
+
+
+def _row(line: RunLine) -> list[str]:
+    run = line.run
+    generator = frame.generator_words(run.config.get("generator"))
+    return [
+        chips.lines(
+            chips.link(line.ref, "compare", run=line.ref),
+            chips.muted(formats.when(run.started_at)),
+            chips.muted(term("run", run.status)),
+        ),
+        chips.lines(*(_mode(line.ref, mode) for mode in line.modes)),
+        chips.lines(
+            safe.plain(run.questions_name),
+            chips.muted(safe.plain(run.corpus_name or formats.DASH)),
+            chips.muted(generator),
+        ),
+        str(run.n_questions),
+        safe.join([chips.badge(tag) for tag in line.tags]) if line.tags else formats.DASH,
+        chips.lines(
+            chips.link(t("nav.compare"), "compare", run=line.ref),
+            chips.link(t("nav.triage"), "triage", run=line.ref),
+        ),
+    ]
+
+
+def _mode(ref: str, mode: ModeLine) -> safe.Markup:
+    accuracy = formats.DASH if mode.k is None else formats.share(mode.k, mode.n)
+    return safe.Markup(
+        '<div style="display:flex;gap:.7em;align-items:center;min-width:24em;padding:.1rem 0">'
+        f'<span style="flex:0 0 4.6em">{chips.link(mode.mode, "triage", run=f"{ref}:{mode.mode}")}'
+        f'</span><span style="flex:1 1 12em">{chips.strip(mode.outcomes)}</span>'
+        '<span style="flex:0 0 7em;text-align:right;font-variant-numeric:tabular-nums">'
+        f"{safe.escape(accuracy)}</span></div>"
+    )
+
+
+def attack_runs_table(lines: Sequence[RunLine]) -> safe.Markup:
+    """Return the attack runs, one row each."""
+    head = [t(f"runs.col.{name}") for name in ("run", "fixtures", "n", "policies", "open")]
+    body = [
+        [
+            chips.lines(
+                chips.link(line.ref, "attacks", attack=line.ref),
+                chips.muted(formats.when(line.run.started_at)),
+            ),
+            safe.plain(line.run.questions_name),
+            str(line.run.n_questions),
+            safe.plain(", ".join(m.mode for m in line.run.modes)),
+            chips.link(t("nav.attacks"), "attacks", attack=line.ref),
+        ]
+        for line in lines
+    ]
+    return safe.table(head, body, caption=t("runs.attack.table"), numeric=frozenset({2}))

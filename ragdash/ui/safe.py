@@ -1,0 +1,230 @@
+"""The only place that renders data as HTML: escaped, with our own marks, hidden characters shown.
+
+Text of filings, questions, answers, model replies and file names is hostile until shown here. It
+goes into the page as escaped text inside markup of our own, never through Markdown, which would
+load pictures, turn "$1 ... $2" into a formula and drop the minus of "- 1,234 万元".
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from ragdash.ui.i18n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# A passage longer than this is cut on the page; the whole text stays one click away.
+TEXT_LIMIT = 20_000
+CELL_LIMIT = 400
+
+MUTED = "light-dark(#59636E,#9BA7B4)"
+LINE = "light-dark(#D3D7DC,#39424E)"
+SOFT = "light-dark(#F4F5F3,#1A1F26)"
+
+_SAFE_CONTROLS = "\n\t"
+# Letters and marks that draw nothing, and so hide in a text as well as a format character does.
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
+    chr(c) for c in (*range(0xFE00, 0xFE10), *range(0x180B, 0x1810))
+}
+_BREAK = re.compile(r"\r\n?")
+
+
+class Markup(str):
+    """HTML that this package made; everything else is text and gets escaped."""
+
+    __slots__ = ()
+
+
+def is_hidden(char: str) -> bool:
+    """Return whether a character would not be seen: control, format, bidi, filler, surrogate."""
+    if char in _SAFE_CONTROLS:
+        return False
+    return char in _BLANKS or unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp", "Co"}
+
+
+def plain(text: str, limit: int | None = CELL_LIMIT) -> str:
+    """Return text for a grid cell or an option: hidden characters named, cut with a count."""
+    shown = _BREAK.sub("\n", text if limit is None else text[:limit])
+    shown = "".join(f"⟦U+{ord(c):04X}⟧" if is_hidden(c) else c for c in shown)
+    return shown + _rest(text, limit)
+
+
+def _rest(text: str, limit: int | None) -> str:
+    over = 0 if limit is None else len(text) - limit
+    return f" …+{over:,} chars" if over > 0 else ""
+
+
+def escape(text: str) -> Markup:
+    """Return text as markup: escaped, hidden characters as small visible marks."""
+    parts = []
+    for char in _BREAK.sub("\n", text):
+        if is_hidden(char):
+            parts.append(
+                '<span style="font:0.72em monospace;border:1px dashed;border-radius:3px;'
+                f'padding:0 2px;opacity:.8">U+{ord(char):04X}</span>'
+            )
+        else:
+            parts.append(html.escape(char))
+    return Markup("".join(parts))
+
+
+def marked(text: str, spans: Iterable[tuple[int, int]]) -> Markup:
+    """Return escaped text with half-open ranges of characters highlighted.
+
+    Ranges outside the text are cut to it; overlapping ones are joined.
+    """
+    out: list[str] = []
+    at = 0
+    for start, end in sorted(spans):
+        begin, stop = max(at, start), min(end, len(text))
+        if begin >= stop:
+            continue
+        out.append(escape(text[at:begin]))
+        out.append(
+            '<mark style="background:light-dark(#FFE08A,#6B5200);color:inherit;'
+            f'border-radius:3px;padding:0 2px">{escape(text[begin:stop])}</mark>'
+        )
+        at = stop
+    out.append(escape(text[at:]))
+    return Markup("".join(out))
+
+
+def to_markup(value: str) -> Markup:
+    """Return our own markup as it is and anything else escaped and cut to a cell."""
+    if isinstance(value, Markup):
+        return value
+    return Markup(escape(value[:CELL_LIMIT]) + html.escape(_rest(value, CELL_LIMIT)))
+
+
+def render(markup: Markup) -> None:
+    """Put our own markup on the page."""
+    if not isinstance(markup, Markup):
+        raise TypeError("only Markup of ragdash.ui.safe may be rendered as HTML")
+    if markup:
+        st.html(markup)
+
+
+def text(
+    value: str,
+    *,
+    key: str,
+    lang: str | None = None,
+    spans: Sequence[tuple[int, int]] = (),
+    limit: int = TEXT_LIMIT,
+) -> None:
+    """Show untrusted text, line breaks kept, with marks; a long one is cut and can be fetched whole.
+
+    Args:
+        value: the text, verbatim.
+        key: unique on the page; the download of a cut text carries it.
+        lang: language of the text for fonts and screen readers ("zh", "en").
+        spans: half-open ranges of characters to highlight.
+        limit: characters shown.
+    """
+    if not value:
+        render(Markup(f'<p style="color:{MUTED};margin:0">{escape(t("text.empty"))}</p>'))
+        return
+    tag = "zh-CN" if lang == "zh" else "en" if lang == "en" else ""
+    inner = marked(value[:limit], spans) + html.escape(_rest(value, limit))
+    render(
+        Markup(
+            f'<div lang="{tag}" style="white-space:pre-wrap;overflow-wrap:anywhere;'
+            f'line-height:1.65;max-width:76ch;unicode-bidi:isolate">{inner}</div>'
+        )
+    )
+    if len(value) > limit:
+        _whole(value, key)
+
+
+def join(parts: Iterable[str]) -> Markup:
+    """Return pieces after each other, our markup as it is and text escaped."""
+    return Markup("".join(to_markup(p) for p in parts))
+
+
+def table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    caption: str,
+    numeric: frozenset[int] = frozenset(),
+    row_heads: bool = True,
+) -> Markup:
+    """Return a real HTML table that scrolls sideways by itself on a narrow screen.
+
+    Args:
+        head: column heads.
+        rows: cells; text is escaped and cut, Markup is kept.
+        caption: what the table is, for screen readers.
+        numeric: columns that are set to the right with equal-width digits.
+        row_heads: whether the first cell names its row.
+    """
+    pad = f"padding:.45rem .7rem;border-bottom:1px solid {LINE};vertical-align:top;"
+
+    def style(i: int) -> str:
+        return pad + (
+            "text-align:right;font-variant-numeric:tabular-nums;"
+            if i in numeric
+            else "text-align:left;"
+        )
+
+    top = "".join(
+        f'<th scope="col" style="{style(i)}background:{SOFT};font-weight:600;white-space:nowrap">'
+        f"{to_markup(h)}</th>"
+        for i, h in enumerate(head)
+    )
+    body = []
+    for row in rows:
+        cells = []
+        for i, cell in enumerate(row):
+            name = 'th scope="row"' if i == 0 and row_heads else "td"
+            weight = "font-weight:500;" if i == 0 and row_heads else ""
+            cells.append(f'<{name} style="{style(i)}{weight}">{to_markup(cell)}</{name[:2]}>')
+        body.append(f"<tr>{''.join(cells)}</tr>")
+    return Markup(
+        f'<div role="region" aria-label="{html.escape(caption)}" tabindex="0" '
+        f'style="overflow-x:auto;border:1px solid {LINE};border-radius:.5rem">'
+        '<table style="border-collapse:collapse;width:100%;font-size:.93rem;margin:0">'
+        f"<thead><tr>{top}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def verbatim(value: str, *, key: str, limit: int = TEXT_LIMIT) -> None:
+    """Show a stored record in fixed type with a copy button; a long one is cut as in `text`."""
+    if not value:
+        text("", key=key)
+        return
+    st.code(plain(value, limit), language=None, wrap_lines=True)
+    if len(value) > limit:
+        _whole(value, key)
+
+
+def json(value: Any) -> None:
+    """Show plain JSON as an expandable tree, hidden characters named."""
+    st.json(_shown(value), expanded=2)
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return plain(value, TEXT_LIMIT)
+    if isinstance(value, dict):
+        return {plain(str(key)): _shown(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_shown(inner) for inner in value]
+    return value
+
+
+def _whole(value: str, key: str) -> None:
+    st.download_button(
+        t("text.whole"),
+        value.encode("utf-8", "surrogatepass"),
+        file_name="text.txt",
+        mime="text/plain",
+        on_click="ignore",
+        key=f"whole-{key}",
+    )

@@ -1,0 +1,88 @@
+"""The triage list as markup: a question a row, a line for each mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdash.ui import chips, safe
+from ragdash.ui.i18n import current, t, term
+from ragdash.views.compare import FAILED_LAYERS
+from ragdash.views.triage import PAGE_SIZE, Filters, Listed, Listing, ModeResult
+
+if TYPE_CHECKING:
+    from ragdash.ui import frame
+
+LAYERS = FAILED_LAYERS
+
+
+def page_asked() -> int:
+    """Return the page number of the address, 1 where it names none."""
+    asked = st.query_params.get("page", "1")
+    return max(int(asked), 1) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
+
+
+def pages(found: Listing) -> int:
+    """Return how many pages the list has."""
+    return -(-found.matching // PAGE_SIZE)
+
+
+def table(shown: frame.View, filters: Filters, found: Listing) -> safe.Markup:
+    """Return the list; the question opens its page in the mode that was filtered for."""
+    head = [t(f"triage.col.{name}") for name in ("question", "about", "lost")]
+    rows = [_row(shown, filters, listed) for listed in found.questions]
+    return safe.table(head, rows, caption=t("triage.table"))
+
+
+def _row(shown: frame.View, filters: Filters, listed: Listed) -> list[str]:
+    about = [listed.company, listed.period, term("kind", listed.kind)]
+    lines = [safe.plain(" · ".join(part for part in about if part))]
+    if not listed.answerable:
+        lines.append(chips.muted(t("triage.no_answer")))
+    order = {mode: i for i, mode in enumerate(shown.facts.modes)}
+    results = sorted(listed.results, key=lambda r: order.get(r.mode, len(order)))
+    asked = [r for r in results if filters.mode in (None, r.mode)]
+    return [
+        _question(shown, filters, listed, asked),
+        chips.lines(*lines),
+        chips.lines(*(_mode(shown, listed.question_id, r) for r in asked)),
+    ]
+
+
+def _question(
+    shown: frame.View, filters: Filters, listed: Listed, asked: list[ModeResult]
+) -> safe.Markup:
+    matching = (
+        r.mode
+        for r in asked
+        if (not filters.outcomes or r.outcome in filters.outcomes)
+        and (not filters.layers or r.layer in filters.layers)
+    )
+    mode = filters.mode or next(matching, None)
+    rest = listed.length - len(listed.text)
+    text = safe.plain(listed.text, None) + (f" …+{rest:,} chars" if rest > 0 else "")
+    lang = "zh-CN" if listed.lang == "zh" else "en"
+    link = chips.link(
+        safe.plain(listed.question_id), "question", run=shown.of_mode(mode), q=listed.question_id
+    )
+    return safe.Markup(
+        f'<div style="min-width:14em;max-width:30em;font-weight:400">{link}'
+        f'<div lang="{lang}" style="overflow-wrap:anywhere">{safe.escape(text)}</div></div>'
+    )
+
+
+def _mode(shown: frame.View, question_id: str, result: ModeResult) -> safe.Markup:
+    evidence = result.evidence_zh if current() == "zh" else result.evidence_en
+    name = chips.link(result.mode, "question", run=shown.of_mode(result.mode), q=question_id)
+    parts: list[str] = [
+        safe.Markup(f'<span style="display:inline-block;min-width:4.6em">{name}</span>'),
+        chips.outcome(result.outcome),
+    ]
+    if result.layer:
+        parts += [safe.Markup("&nbsp; "), chips.layer(result.layer)]
+    first = safe.Markup(f"<div>{safe.join(parts)}</div>")
+    if evidence:
+        indent = f'<div style="padding-left:4.6em;max-width:46em">{chips.muted(evidence)}</div>'
+        return safe.join([first, safe.Markup(indent)])
+    return first

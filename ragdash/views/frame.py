@@ -1,0 +1,63 @@
+"""What the frame says about the run on view: its inputs, its modes and its state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ragdash.views.query import Cursor, one, parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """One run file in the words of its own meta row; corpus and top k are None in an attack run."""
+
+    run_id: str
+    version: int
+    kind: str
+    started_at: str
+    finished_at: str
+    status: str
+    modes: tuple[str, ...]
+    corpus: str | None
+    questions: str
+    n_questions: int
+    generator: str | None
+    judge: str | None
+    top_k: int | None
+    config: Mapping[str, Any]
+
+
+def facts(cursor: Cursor) -> RunFacts:
+    """Return the meta row of the attached run.
+
+    Raises:
+        LookupError: the file holds no meta row.
+    """
+    row = one(cursor, "SELECT * FROM run.meta")
+    if row is None:
+        raise LookupError("the run file holds no meta row")
+    config = parsed(row["config"])
+    return RunFacts(
+        run_id=row["run_id"],
+        version=row["version"],
+        kind=row["kind"],
+        started_at=row["started_at"],
+        finished_at=row["finished_at"],
+        status=row["status"],
+        modes=tuple(parsed(row["modes"])),
+        corpus=row["corpus_name"],
+        questions=row["questions_name"],
+        n_questions=row["n_questions"],
+        generator=_text(config.get("generator")),
+        judge=_text(config.get("judge")),
+        top_k=(config.get("retrieval") or {}).get("top_k"),
+        config=config,
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else str(value)
