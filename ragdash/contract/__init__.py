@@ -21,14 +21,18 @@ from ragdash.contract.labels import (
     refusal_text,
     write_citation,
 )
+from ragdash.contract.refusal import Refusal, has_fixed_refusal, read_refusal
 
 __all__ = [
     "REFUSAL_EN",
     "REFUSAL_ZH",
+    "Refusal",
     "canonical_label",
     "chunk_header",
+    "has_fixed_refusal",
     "label_for",
     "parse_citations",
+    "read_refusal",
     "refusal_text",
     "resolve",
     "resolve_in_corpus",
