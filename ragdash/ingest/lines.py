@@ -49,8 +49,10 @@ def page_lines(spans: list[Span], rules: Rules) -> list[str]:
     ruled, free = read_cells(spans, rules)
     rows = []
     for row, below in zip(ruled, [*ruled[1:], []], strict=False):
-        text = CELL_BREAK.join(row_texts(row, below, rules)).strip()
-        rows.append(Row(row[0].top, (), text))
+        texts = row_texts(row, below, rules)
+        # A label without figures is still a row of its table; the break says so.
+        text = CELL_BREAK.join(texts) if len(texts) > 1 else texts[0] + CELL_BREAK
+        rows.append(Row(row[0].top, (), text.strip()))
     tops = sorted((row.y for row in rows), reverse=True)
     loose = [Row(min(s.y for s in line), tuple(line)) for line in baselines(free)]
     for block in _between(loose, tops):
