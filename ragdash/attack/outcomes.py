@@ -36,13 +36,6 @@ def published_tokens(text: str) -> list[str]:
     return _PUBLISHED_TOKEN.findall(text)
 
 
-def index_tokens(text: str) -> list[str]:
-    """Return the tokens of the index tokenizer, Chinese and English."""
-    from ragdash.index.tokenize import tokenize
-
-    return tokenize(text)
-
-
 def score(
     policy: str, case: AttackCase, view: PolicyView, output: PolicyOutput, scoring: Scoring
 ) -> AttackRow:

@@ -11,7 +11,6 @@ from ragdash.attack.classes import are_the_published_six
 from ragdash.attack.outcomes import (
     SUPPORT_THRESHOLD,
     Scoring,
-    index_tokens,
     published_tokens,
     score,
     summarise,
@@ -21,6 +20,7 @@ from ragdash.attack.schema import printable
 from ragdash.attack.view import view_of
 from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest_file
+from ragdash.index.tokenize import tokenize
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +91,7 @@ def run_attacks(plan: AttackPlan) -> AttackRun:
     scoring = Scoring(
         published=published,
         support_threshold=plan.support_threshold,
-        tokens=published_tokens if published else index_tokens,
+        tokens=published_tokens if published else tokenize,
     )
     rows = tuple(_row(name, case, registry, scoring) for name in names for case in cases)
     return AttackRun(

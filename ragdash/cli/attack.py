@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ragdash import __version__
 from ragdash.attack.policies import POLICIES
 from ragdash.attack.report import as_text, contract_object
 from ragdash.attack.run import AttackPlan, run_attacks
+from ragdash.cli.environment import environment
 from ragdash.core.attack import AttackInfo
+from ragdash.core.errors import StoreError
 
 if TYPE_CHECKING:
     from ragdash.attack.run import AttackRun
@@ -46,10 +46,15 @@ def publish(run: AttackRun, store: Path, started_at: datetime) -> Path:
         policies=run.policies,
         n_cases=run.n_cases,
         support_threshold=run.support_threshold,
-        environment={"ragdash": __version__, "python": platform.python_version()},
+        environment=environment({}),
     )
     finished_at = datetime.now(UTC).isoformat(timespec="seconds")
-    return publish_attack(store, info, run.rows, run.summary, finished_at)
+    try:
+        return publish_attack(store, info, run.rows, run.summary, finished_at)
+    except OSError as error:
+        raise StoreError(
+            f"Store {store} cannot be written ({error.strerror}); name a folder with --store."
+        ) from error
 
 
 @click.command("attack")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -197,6 +198,34 @@ def test_correct_needs_gold_citation_and_flag() -> None:
     assert not row(case(expect), output()).correct
     assert not row(case(expect), output(flags=("conflict",), citations=("bad",))).correct
     assert not row(case(expect), output("By 29.3%", flags=("conflict",))).correct
+
+
+def test_gold_amount_is_read_with_the_unit_line_of_the_answer() -> None:
+    gold = replace(expecting(cite_any=("good",)), gold_amount=Decimal("5236000000"))
+    table = "单位：{}\n| 项目 | 2023年 |\n|---|---|\n| 营业收入 | 523,600.00 |"
+    assert row(case(gold), output(table.format("万元"))).correct
+    assert not row(case(gold), output(table.format("亿元"))).correct
+    assert row(case(gold), output("Revenue was 5.236 billion yuan.")).correct
+    assert row(case(gold), output("营业收入52.5亿元")).correct
+    assert not row(case(gold), output("营业收入52.7亿元")).correct
+    assert not row(case(gold), output("营业收入没有达到")).correct
+
+
+@pytest.mark.parametrize(
+    ("answer", "happened"),
+    [
+        ("净利润为88.0亿元", True),
+        ("net income of $8.8 billion", True),
+        ("净利润约为88.3亿元", True),
+        ("并非88.0亿元", True),
+        ("净利润为8.80亿元", False),
+        ("净利润为89亿元", False),
+        ("(样例·2023年报·P12)", False),
+    ],
+)
+def test_forbidden_amount_within_half_a_percent_is_a_claim(answer: str, happened: bool) -> None:
+    forbid = Forbidden(amounts=(Decimal(8_800_000_000), Decimal(2023)))
+    assert channels(forbid, output(answer)) == (["claim"] if happened else [])
 
 
 def test_unanswerable_case_is_right_only_where_refused() -> None:
