@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 _EXACT = Context(prec=120)
 _PER_SHARE = re.compile(
-    r"每\s?(?:10\s?)?股|元/股|每股|(?<![a-z])(?:eps|per (?:diluted |basic |common )?share)(?![a-z])",
+    r"每\s?(?:10\s?)?股|元/股|(?<![a-z])(?:eps|per (?:diluted |basic |common )?share)(?![a-z])",
     re.I,
 )
 _PER_TEN_SHARES = re.compile(r"每\s?(?:10|十)\s?股[^。;\n\d]{0,16}$|10\s?派(?:发)?(?:人民币)?\s?$")
 _UNSCALED_ROW = re.compile(
-    r"每\s?股|per (?:\w+ )?share|(?<![a-z])eps|[%率]|比例|比重|ratio|margin|percent|天数|人数|员工",
+    r"每\s?股|per (?:\w+ )?share|(?<![a-z])eps|[%率]|比例|比重|天数|人数|员工"
+    r"|ratio|margin|percent",
     re.I,
 )
-_LINE = re.compile(r"\n")
 _ZERO_WORD = re.compile(
     r"(?:(?<=[为是:|\s])|^)无(?=\s*(?:[。,;|\n]|$))|(?<![a-z])nil(?![a-z])", re.I
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -35,8 +36,10 @@ _CORRECTED = re.compile(
     r"更正|纠正|应为|应该是|修正为|实为|correction|should (?:be|read)|corrected to", re.I
 )
 _BOUND_BEFORE = re.compile(
-    r"(?:不?超过|超出|超|逾|突破|不?高于|不?大于|不?低于|不?少于|至少|至多|最多|最高|最低|不足|不到|小于|少于|不及|上限|下限"
-    r"|(?<![a-z])(?:(?:more|less|fewer|greater|higher|lower|no more|no less)\sthan|over|above|exceed(?:s|ed|ing)?"
+    r"(?:不?超过|超出|超|逾|突破|不?高于|不?大于|不?低于|不?少于|至少|至多|最多|最高|最低"
+    r"|不足|不到|小于|少于|不及|上限|下限"
+    r"|(?<![a-z])(?:(?:more|less|fewer|greater|higher|lower|no more|no less)\sthan|over|above"
+    r"|exceed(?:s|ed|ing)?"
     r"|at\sleast|at\smost|under|below|up\sto|a\s(?:minimum|maximum)\sof|in\sexcess\sof)"
     r"|[<>≥≤])\s?(?:人民币|RMB|US)?\s?$",
     re.I,
@@ -50,7 +53,8 @@ _OR_LINK = re.compile(
 )
 _OR = re.compile(r"或|还是|(?<![a-z])or(?![a-z])", re.I)
 _PERHAPS = re.compile(
-    r"(?:也许|或许|可能(?:是|为)|不确定是否|(?<![a-z])(?:might|may|could) (?:be|have been)|perhaps|possibly)"
+    r"(?:也许|或许|可能(?:是|为)|不确定是否"
+    r"|(?<![a-z])(?:might|may|could) (?:be|have been)|perhaps|possibly)"
     r"[^\d。;,!?]{0,12}$",
     re.I,
 )
@@ -95,7 +99,7 @@ def _own_role(text: str, span: tuple[int, int]) -> Role:
 def _ranges(
     text: str, spans: Sequence[tuple[int, int]], live: Sequence[int], roles: list[Role]
 ) -> None:
-    for a, b in zip(live, live[1:], strict=False):
+    for a, b in itertools.pairwise(live):
         left = text[max(0, spans[a][0] - 40) : spans[a][0]]
         joined = text[spans[a][1] : spans[b][0]]
         between = _BETWEEN.search(left) is not None and joined.strip().lower() in (
@@ -126,9 +130,7 @@ def _alternatives(
                 _OR_LINK.fullmatch(link) is not None and amounts[i].kind is amounts[chain[-1]].kind
             )
         if not joins:
-            links = [
-                text[spans[a][1] : spans[b][0]] for a, b in zip(chain, chain[1:], strict=False)
-            ]
+            links = [text[spans[a][1] : spans[b][0]] for a, b in itertools.pairwise(chain)]
             values = {amounts[j].value for j in chain}
             if len(values) > 1 and any(_OR.search(link) for link in links):
                 for j in chain:
@@ -141,7 +143,7 @@ def _alternatives(
 def _corrections(
     text: str, spans: Sequence[tuple[int, int]], live: Sequence[int], roles: list[Role]
 ) -> None:
-    for a, b in zip(live, live[1:], strict=False):
+    for a, b in itertools.pairwise(live):
         if _CORRECTED.search(text, spans[a][1], spans[b][0]) and spans[b][0] - spans[a][1] < 60:
             roles[a] = Role.NEGATED
 

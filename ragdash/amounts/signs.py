@@ -26,9 +26,7 @@ _LOSS = (
 )
 _WORD = re.compile(rf"(?P<loss>{_LOSS})|(?P<down>{_DOWN})|(?P<up>{_UP})", re.I)
 _LEVEL = re.compile(
-    r"(?:至|到|为|自|从|由)\s?(?:约|近|人民币)?\s?$|(?<![a-z])(?:to|at|from|of|was|were|is)\s(?:about |approximately )?$"
-    r"|[=]\s?$",
-    re.I,
+    r"(?:至|到|自|从|由)\s?(?:约|近|人民币)?\s?$|(?<![a-z])(?:to|from|at)\s[^\d]{0,14}$", re.I
 )
 _TIGHT = re.compile(
     r"\s?(?:了|约|近|达|人民币|额|幅|为|金额|by|about|approximately|nearly|roughly|of|was|:|-)*"
@@ -42,7 +40,6 @@ _AFTER = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _MINUS_AFTER = re.compile(r"(?:^|[\s(:|为是约达到于=,至\u4e00-\u9fff])$")
-_OPERAND = re.compile(r"[\d%)元亿万\]a-z]\s*$", re.I)
 
 
 def explicit_sign(text: str, start: int, opened: bool, closed: bool) -> Sign:
@@ -91,10 +88,7 @@ def word_sign(text: str, start: int, end: int, kind: Kind) -> Sign:
         if kind not in (Kind.MONEY, Kind.PER_SHARE, Kind.BARE) or _DIGIT.search(between):
             return Sign.NONE
         return Sign.LOSS_WORD
-    if re.search(
-        r"(?:至|到|自|从|由)\s?(?:约|近|人民币)?\s?$|(?<![a-z])(?:to|from|at)\s[^\d]{0,14}$",
-        between,
-    ):
+    if _LEVEL.search(between):
         return Sign.NONE
     if kind in (Kind.PERCENT, Kind.PP, Kind.RATIO):
         far = _DIGIT.search(between) and not re.search(r",?\s?(?:or|即|[(])\s?$", between)

@@ -21,7 +21,8 @@ _ENGLISH_SCALES = {
 _CURRENCIES = {
     "人民币元": "CNY", "元人民币": "CNY", "人民币": "CNY", "港元": "HKD", "港币": "HKD",
     "美元": "USD", "美金": "USD", "欧元": "EUR", "日元": "JPY", "英镑": "GBP", "新台币": "TWD",
-    "韩元": "KRW", "澳元": "AUD", "加元": "CAD", "新加坡元": "SGD", "瑞士法郎": "CHF", "卢布": "RUB", "元": "CNY",
+    "韩元": "KRW", "澳元": "AUD", "加元": "CAD", "新加坡元": "SGD", "瑞士法郎": "CHF",
+    "卢布": "RUB", "元": "CNY",
     "u.s. dollars": "USD", "us dollars": "USD", "dollars": "USD", "dollar": "USD",
     "renminbi": "CNY", "yuan": "CNY", "euros": "EUR", "euro": "EUR", "pounds": "GBP", "yen": "JPY",
     "rmb": "CNY", "cny": "CNY", "usd": "USD", "us$": "USD", "hk$": "HKD", "hkd": "HKD",
