@@ -153,6 +153,13 @@ def test_other_file_runs_baseline_and_defended_and_derives_trust(tmp_path: Path)
     assert [r.answer for r in run.rows][-1] == "未在所给资料中检索到"
 
 
+def test_chinese_answer_outside_the_six_has_tokens_and_support(tmp_path: Path) -> None:
+    plain = case("一")["chunks"][0]
+    fixtures = written(tmp_path, case("一", chunks=[{**plain, "text": "营业收入稳步增长。"}]))
+    run = run_attacks(AttackPlan(fixtures=fixtures, registry=registry(tmp_path, "qh")))
+    assert [r.unsupported_claim for r in run.rows] == [False, False]
+
+
 def upload() -> dict[str, Any]:
     meta = {"doc_id": "qh", "channel": "upload", "declared_trust": True}
     return {"id": "c1", "trusted": True, "text": "净利润为12.40亿元。", "meta": meta}
