@@ -22,6 +22,8 @@ VERSION = 1
 """Counted up whenever the same pages would give other chunks, so that none are reused."""
 
 
+_WIDE = re.compile("[\u2e80-\uffef]")
+_ITEM = re.compile(r"[□√☑☒•●\-·]|[（(]?\d{1,2}[)）.、]")
 SCRAP = 30.0
 """Estimated tokens; fewer are a running header or a tick box and make no chunk of their own."""
 
@@ -181,17 +183,13 @@ class _PageWriter:
 
 def _paragraphs(lines: tuple[str, ...], running: frozenset[str]) -> list[str]:
     """Join the lines of a paragraph that the page's width broke."""
-    widths = [sum(1 + is_cjk(c) for c in line) for line in lines]
+    widths = [len(line) + len(_WIDE.findall(line)) for line in lines]
     full = 0.8 * max(widths, default=0)
     joined: list[str] = []
     open_line = False
     for line, width in zip(lines, widths, strict=True):
         passing = line in running or is_page_number(line)
-        starts = (
-            passing
-            or heading_level(line) is not None
-            or re.match(r"[□√☑☒•●\-·]|[（(]?\d{1,2}[)）.、]", line)
-        )
+        starts = passing or heading_level(line) is not None or _ITEM.match(line)
         if open_line and not starts:
             blank = "" if is_cjk(joined[-1][-1]) or is_cjk(line[0]) else " "
             joined[-1] += blank + line

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _BEGUN = re.compile(r"[-−+（(]*\d{1,3}(?:,\d{3})*(?:,\d{0,3})?(?:\.\d*)?|[-−+（(]*\d+\.\d*")
 """The beginning of a figure, or all of it."""
+_WHOLE = re.compile(
+    r"[-−（(]*(?:\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:,\d{3})*\.\d\d)[)）%％]*"
+)
+"""A figure that cannot be a piece of a broken one."""
 _ONE_DECIMAL = re.compile(r",\d{3}\.\d$")
 
 _DATE = re.compile(r"(?:19|20)\d\d[/-](?:\d{0,2}|\d{1,2}[/-]\d?)")
@@ -101,12 +105,14 @@ def read_cells(spans: list[Span], rules: Rules) -> tuple[list[list[Cell]], list[
         else:
             free.append(span)
     cells = [Cell(*frame, tuple(found)) for frame, found in by_frame.items()]
+    groups = _by_top(cells)
+    sure = [_is_row(group, rules) for group in groups]
     rows = []
-    for row in _by_top(cells):
-        if _is_row(row, rules):
-            rows.append(row)
+    for k, group in enumerate(groups):
+        if sure[k] or _is_band(groups, sure, k):
+            rows.append(group)
         else:
-            free.extend(s for cell in row for s in cell.spans)
+            free.extend(s for cell in group for s in cell.spans)
     return rows, sorted(free, key=lambda s: s.order)
 
 
@@ -187,9 +193,28 @@ def _is_row(row: list[Cell], rules: Rules) -> bool:
         near = (np.abs(hy - cell.top) <= NEAR) & (h0 <= cell.right) & (h1 >= cell.left)
         extent = (h1 - h0)[near].max(initial=0.0)
         return bool(extent > 1.3 * (cell.right - cell.left))
-    stacked = [sum(bool(AMOUNT.fullmatch(t)) for t in cell.lines) for cell in row]
-    tall = sum(n >= 2 and _stays_apart(c) for n, c in zip(stacked, row, strict=True))
-    return tall < 2 and not (tall and len(row[0].lines) == max(stacked))
+    apart = [cell for cell in row if _stays_apart(cell)]
+    whole = [c for c in apart if sum(bool(_WHOLE.fullmatch(t)) for t in c.lines) >= 2]
+    n = len(row[0].lines)
+    level = [c for c in apart if len(c.lines) == n and all(map(AMOUNT.fullmatch, c.lines))]
+    return len(whole) < 2 and not (n >= 2 and level)
+
+
+def _is_band(groups: list[list[Cell]], sure: list[bool], at: int) -> bool:
+    """Whether a lone cell is a heading across a table: it touches a row and is as wide."""
+    if len(groups[at]) > 1 or len(groups[at][0].lines) > 2:
+        return False
+    cell = groups[at][0]
+    above = groups[at - 1] if at and sure[at - 1] else []
+    below = groups[at + 1] if at + 1 < len(groups) and sure[at + 1] else []
+    touches = [
+        row
+        for row, edge in ((above, cell.top), (below, cell.bottom))
+        if row and abs((min(c.bottom for c in row) if row is above else row[0].top) - edge) <= NEAR
+    ]
+    return any(
+        row[0].left >= cell.left - NEAR and row[-1].right <= cell.right + NEAR for row in touches
+    )
 
 
 def _stays_apart(cell: Cell) -> bool:

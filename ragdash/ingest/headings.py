@@ -33,7 +33,7 @@ _SMALL = re.compile(r"an?|and|as|at|by|for|from|in|of|on|or|per|the|to|under|wit
 def heading_level(line: str) -> int | None:
     """Return how deep a heading stands (0 is the top), or None where a line is no heading."""
     line = line.strip()
-    if not 2 <= len(line) <= MOST_CHARACTERS or "|" in line or line[-1] in "。；;，,！？":
+    if not 2 <= len(line) <= MOST_CHARACTERS or "|" in line or line[-1] in "。；;，,！？：":
         return None
     if _STATEMENT.fullmatch(line):
         return _STATEMENT_LEVEL
@@ -70,7 +70,7 @@ class Outline:
     def enter(self, level: int, heading: str) -> None:
         """Take a heading in; deeper ones of before are over."""
         self._above = {k: v for k, v in self._above.items() if k < level}
-        self._above[level] = " ".join(heading.split()).rstrip("：:")
+        self._above[level] = " ".join(heading.split()).rstrip(":")
 
     @property
     def section(self) -> str:

@@ -32,14 +32,15 @@ def estimated_tokens(text: str) -> float:
     """Estimate the XLM-R tokens of a text, high rather than low.
 
     Fitted on two Chinese and two English filings: 0.69 a CJK character, 0.24 a letter, 0.86 a
-    digit, 0.56 any other mark; each is rounded up here, and a cell break costs one more, so that 99 in 100 passages cost less.
+    digit, 0.56 any other mark. Each is rounded up and a cell break costs more, since the words on
+    both sides then begin anew; 99 in 100 passages cost less than this says.
     """
     return (
         0.8 * len(_WIDE.findall(text))
         + 0.28 * len(_LETTER.findall(text))
         + 0.9 * len(_DIGIT.findall(text))
         + 0.7 * len(_OTHER.findall(text))
-        + text.count(" | ")
+        + 1.5 * text.count("| ")
     )
 
 

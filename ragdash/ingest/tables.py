@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragdash.ingest.headings import heading_level
 
@@ -128,6 +128,9 @@ def read_blocks(
         head = _header_above(lines, passing, done, start)
         goes_on = carried if all(passing[:head]) else None
         block, taken = _table(lines, (done, head, start, end), goes_on)
+        if not block.unit and blocks and blocks[-1].is_table and start == done:
+            # The same ruled table with a second header: what its first part is in, it is in too.
+            block = replace(block, unit=blocks[-1].unit)
         prose = [x for k, x in enumerate(lines[done:head], start=done) if k != taken]
         if prose:
             blocks.append(Block(False, tuple(prose)))
@@ -155,13 +158,36 @@ def _tables(lines: list[str], rows: list[bool], passing: list[bool]) -> list[tup
                 _label(lines[k]) and not passing[k] for k in range(end, step)
             ):
                 break
-            if step > end and not has_amount(lines[step]):
+            if step > end and _opens_table(lines, step):
+                break
+            if step == end and _opens_table(lines, step) and has_amount(lines[step - 1]):
                 break
             end = step + 1
         if end - index > 1 or (index and unit_line(lines[index - 1])) or all(passing[:index]):
             found.append((index, end))
         index = end
     return found
+
+
+def _filled(line: str) -> int:
+    return sum(bool(c) for c in cells_of(line))
+
+
+def _heads(line: str) -> bool:
+    """Whether a row at the top of a table can be part of its header."""
+    return not has_amount(line) and _filled(line) >= 2
+
+
+def _opens_table(lines: list[str], index: int) -> bool:
+    """Whether a row is a header: several cells, none an amount, and amounts soon below."""
+    filled = _filled(lines[index])
+    if has_amount(lines[index]) or filled < 2:
+        return False
+    if filled < 3 and not _PERIOD_WORD.search(lines[index]):
+        return False
+    if any(re.fullmatch("[-–—−/]|不适用", c) for c in cells_of(lines[index])):
+        return False
+    return any(is_row(x) and has_amount(x) for x in lines[index + 1 : index + 4])
 
 
 def _label(line: str) -> bool:
@@ -195,7 +221,7 @@ def _table(
     """One table block, and the index of the line that is its unit line (-1 where there is none)."""
     done, head, start, end = place
     first = start
-    while first < end and first - start < MOST_HEADER_ROWS and not has_amount(lines[first]):
+    while first < end and first - start < MOST_HEADER_ROWS and _heads(lines[first]):
         first += 1
     if first == end:
         first = min(start + 1, end - 1)
@@ -203,7 +229,8 @@ def _table(
     if goes_on and goes_on.columns == max(len(cells_of(row)) for row in lines[start:end]):
         if header == goes_on.header:
             return Block(True, tuple(lines[first:end]), goes_on.unit, header), -1
-        if not any(_PERIOD_WORD.search(line) for line in header):
+        half = max(2, goes_on.columns / 2)
+        if not any(_PERIOD_WORD.search(x) and _filled(x) >= half for x in header):
             rows = tuple(lines[head:end])
             return Block(True, rows, goes_on.unit, goes_on.header, bool(goes_on.header)), -1
     for index in range(head - 1, max(done, head - UNIT_REACH) - 1, -1):
