@@ -43,6 +43,11 @@ class QuestionSet:
     digest: str
     questions: tuple[Question, ...]
 
+    def first(self, n: int) -> QuestionSet:
+        """Return the set of the first n questions, which is another set with its own digest."""
+        some = self.questions[:n]
+        return QuestionSet(self.name, digest(some), some)
+
 
 def _exact(value: object) -> Decimal:
     """A finite number out of JSON, as written; floats arrive here as Decimal already."""
@@ -158,7 +163,7 @@ def load_questions(path: Path) -> QuestionSet:
         raise InputError(f"{path}: {'; '.join(faults)}. Nothing was read; mend these lines.")
     if not questions:
         raise InputError(f"{path} holds no question; write one JSON object a line.")
-    return QuestionSet(path.stem, digest(questions), tuple(questions))
+    return QuestionSet(path.stem, digest(tuple(questions)), tuple(questions))
 
 
 def _question(line: _Line) -> Question:

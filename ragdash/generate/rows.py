@@ -108,8 +108,8 @@ def written(amount: Amount, row: Row, lang: str) -> str:
         return text
     if note.currency == "CNY" and lang == "zh":
         return text + {0: "元", 3: "千元", 4: "万元", 6: "百万元", 8: "亿元"}.get(
-            note.scale.adjusted(), "元"
+            note.factor.adjusted(), "元"
         )
-    word = {3: " thousand", 6: " million", 9: " billion"}.get(note.scale.adjusted(), "")
+    word = {3: " thousand", 6: " million", 9: " billion"}.get(note.factor.adjusted(), "")
     sign = {"USD": "$", "CNY": "RMB ", None: ""}.get(note.currency, f"{note.currency} ")
     return text + word if text.lstrip("(-").startswith(("$", "¥", "€")) else f"{sign}{text}{word}"

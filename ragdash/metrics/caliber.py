@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragdash.amounts import Match, fits, read_amounts
+from ragdash.amounts import Match, read_amounts, same_figure
 from ragdash.caliber import CaliberStatus, caliber_check, sentence_around
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.score import MetricKind, Score, scored, undefined
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def row_of(chunk: Chunk, gold: Gold) -> tuple[str, str] | None:
     """Return the row or sentence of a chunk that states a gold figure, and what stands above it."""
     for amount in read_amounts(chunk.text, unit_note=chunk.unit_note):
-        if fits(amount, gold):
+        if same_figure(amount, gold):
             start, end = sentence_around(chunk.text, amount.span)
             above = chunk.text[:start].splitlines()[:3]
             return chunk.text[start:end], "\n".join([chunk.section, chunk.unit_note, *above])
@@ -34,7 +34,7 @@ def check(seen: Observation) -> list[CaliberVerdict]:
     found = []
     for gold, verdict in zip(seen.question.gold, verdicts(seen), strict=True):
         if verdict.verdict is Match.MATCH and verdict.candidate is not None:
-            rows = (row for chunk in chunks if (row := row_of(chunk, gold)))
+            rows = (place for chunk in chunks if (place := row_of(chunk, gold)))
             row, above = next(rows, ("", ""))
             found.append(caliber_check(gold, seen.answer.text, verdict.candidate.span, row, above))
     return found

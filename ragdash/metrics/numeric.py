@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ragdash.amounts import Match, match_all
+from ragdash.amounts import Match, all_match, match_all
 from ragdash.contract import resolve
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.score import MetricKind, Score, scored, undefined
@@ -25,7 +25,9 @@ def cited_chunks(seen: Observation) -> tuple[Chunk, ...]:
 def verdicts(seen: Observation) -> tuple[Verdict, ...]:
     """Return the verdict on each gold figure; a number without a unit takes the cited header's."""
     note = next((c.unit_note for c in cited_chunks(seen) if c.unit_note), "")
-    return match_all(seen.answer.text, seen.question.gold, unit_note=note)
+    return match_all(
+        seen.answer.text, seen.question.gold, unit_note=note, question=seen.question.text
+    )
 
 
 def shown(amount: Amount) -> dict[str, Any]:
@@ -53,7 +55,7 @@ def numeric_accuracy(seen: Observation) -> Score:
     missed = next((v for v in found if v.verdict is not Match.MATCH), None)
     return scored(
         "numeric_accuracy",
-        missed is None,
+        all_match(found),
         missed.reason if missed else "match",
         verdicts=[
             {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from ragdash.amounts import holds
+from ragdash.amounts import read_amounts, same_figure
 from ragdash.core.retrieval import GoldRanks
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ragdash.core.question import Evidence, Question
     from ragdash.core.retrieval import Retrieval
 
-ChunksByPage = "dict[tuple[str, int], tuple[Chunk, ...]]"
+ChunksByPage: TypeAlias = "dict[tuple[str, int], tuple[Chunk, ...]]"
 
 
 def by_page(chunks: Iterable[Chunk]) -> ChunksByPage:
@@ -35,13 +35,14 @@ def gold_chunks(
     found: dict[Evidence, tuple[Chunk, ...]] = {}
     for evidence in question.evidence:
         on_page = tuple(chunks.get((evidence.doc_id, evidence.page), ()))
-        holding = tuple(
-            c
-            for c in on_page
-            if any(holds(c.text, gold, unit_note=c.unit_note) for gold in question.gold)
-        )
+        holding = tuple(c for c in on_page if _holds(c, question))
         found[evidence] = holding or on_page
     return found
+
+
+def _holds(chunk: Chunk, question: Question) -> bool:
+    amounts = read_amounts(chunk.text, unit_note=chunk.unit_note)
+    return any(same_figure(amount, gold) for amount in amounts for gold in question.gold)
 
 
 def gold_ranks(
