@@ -97,6 +97,7 @@ def _other_company(answer: str, amount: Amount, asked: _Asked) -> str:
     if not asked.question or not _NAME.search(asked.question):
         return ""
     names = list(_NAME.finditer(answer, max(0, amount.span[0] - 200), amount.span[0]))
-    if names and names[-1][1].lower() not in asked.question.lower():
+    words = {w.lower() for w in re.findall(r"[A-Za-z&]{2,}", asked.question)}
+    if names and not words & {w.lower() for w in names[-1][1].split()}:
         return "other_company"
     return ""

@@ -100,6 +100,8 @@ def mark_of(text: str, number: Number, unit: Unit, currency: bool) -> tuple[Role
     before = text[max(0, number.start - 16) : number.start]
     if reason := _glued(text, number, unit, before):
         return Role.IDENTIFIER, reason
+    if before.rstrip(" ").endswith("每") and unit.kind is Kind.COUNT:
+        return Role.IDENTIFIER, "per_so_many"
     dated = _dated(text, number, unit, before)
     if dated is not None:
         return dated

@@ -11,7 +11,7 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import TYPE_CHECKING
 
-from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Verdict
+from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Sign, Verdict
 from ragdash.amounts.binding import bound_to, misbound
 from ragdash.amounts.parse import read_amounts
 
@@ -24,7 +24,7 @@ _EXACT = Context(prec=200)
 _FRACTION = (Kind.PERCENT, Kind.RATIO)
 _DOLLARS = ("USD", "HKD", "CAD", "AUD", "SGD", "TWD", "NZD")
 _CONCLUSION = re.compile(
-    r"因此|所以|综上|最终|答案[是为:]|即|故|therefore|thus|hence|final answer|in conclusion|so,",
+    r"因此|所以|综上|最终|答案[是为:]|得出|计算出|算得|即|故|therefore|thus|hence|final answer|in conclusion|so,",
     re.I,
 )
 _RESULT = re.compile(r"[=≈]\s?\(?[-$¥€£A-Z]{0,4}\s?$")
@@ -149,7 +149,7 @@ def _judge(answer: str, gold: Gold, amounts: tuple[Amount, ...], question: str) 
         return _verdict(Match.MISMATCH, chosen[-1], _why_not(chosen[-1], gold), amounts, gold)
     if reason := misbound(answer, hits[0], gold, question):
         return _verdict(Match.MISMATCH, hits[0], reason, amounts, gold)
-    others = [a for a in chosen if a not in hits]
+    others = [a for a in chosen if a not in hits and not _as_printed(a, gold)]
     if not others:
         return _verdict(Match.MATCH, hits[0], _why(hits[0]), amounts, gold)
     final = _final(answer, chosen)
@@ -158,6 +158,12 @@ def _judge(answer: str, gold: Gold, amounts: tuple[Amount, ...], question: str) 
             return _verdict(Match.MATCH, final, "stated_result", amounts, gold)
         return _verdict(Match.MISMATCH, final, "another_result", amounts, gold)
     return _verdict(Match.AMBIGUOUS, hits[0], "several_figures", amounts, gold)
+
+
+def _as_printed(amount: Amount, gold: Gold) -> bool:
+    """A statement's own brackets around the figure that the answer states without them."""
+    same = same_figure_abs(_in_gold_unit(amount, gold), gold)
+    return amount.sign is Sign.BRACKETS and same
 
 
 def _with_unit_first(asserted: list[Amount]) -> list[Amount]:

@@ -127,34 +127,29 @@ def _with_unit(text: str, number: Number, floor: int) -> _Read:
     if wrapped and unit.kind is Kind.BARE:
         after = unit_after(text, number.end + 1)
         unit = replace(after, end=max(after.end, number.end + 1))
-    dollars_out = money is not None and opened and not closed and _closes(text, unit.end)
-    sign = Sign.BRACKETS if dollars_out else _explicit(text, (start, outer), minus, wrapped, number)
+    front = outer if money is not None else start
+    if money is not None and opened and not closed and text[unit.end : unit.end + 1] == ")":
+        sign = Sign.BRACKETS
+    elif minus:
+        sign = Sign.MINUS
+    elif wrapped:
+        sign = _in_brackets(text, start, number, money is not None)
+    else:
+        sign = explicit_sign(text, front)
     currency = unit.currency or (money[0] if money else None)
     value = number.value
     if number.per:
         unit = Unit(Kind.PERCENT, Decimal(100) / number.per, None, "分之", number.end, stated=True)
-    first = outer if money is not None else start
     end = max(unit.end, number.end)
-    return _Read(number, first, end, value, unit, currency, sign, bool(money and money[2]))
+    return _Read(number, front, end, value, unit, currency, sign, bool(money and money[2]))
 
 
-def _closes(text: str, at: int) -> bool:
-    return text[at : at + 1] == ")"
-
-
-def _explicit(
-    text: str, starts: tuple[int, int], minus: bool, wrapped: bool, number: Number
-) -> Sign:
-    """Sign in front of the number, or in front of its currency."""
-    start, outer = starts
-    if minus:
-        return Sign.MINUS
+def _in_brackets(text: str, start: int, number: Number, money: bool) -> Sign:
+    """A bare number in brackets is negative unless it is small enough for a list or note mark."""
     serious = number.form == "grouped" or number.places > 0 or number.value >= 100
-    if wrapped:
-        row = re.search(r"[|\t]\s*$", text[max(0, start - 6) : start - 1]) is not None
-        unit = unit_after(text, number.end + 1).stated
-        return Sign.BRACKETS if serious or row or unit or outer != start - 1 else Sign.NONE
-    return explicit_sign(text, outer if outer != start - 1 else start, opened=False, closed=False)
+    cell = re.search(r"[|\t]\s*$", text[max(0, start - 6) : start - 1]) is not None
+    unit = unit_after(text, number.end + 1).stated
+    return Sign.BRACKETS if serious or cell or unit or money else Sign.NONE
 
 
 def _continues(left: _Read, right: _Read, text: str) -> bool:

@@ -148,10 +148,15 @@ def _corrections(
             roles[a] = Role.NEGATED
 
 
+_BRACKETED = re.compile(r"\s?[)\]]")
+_OPERATOR_ALONE = re.compile(r"\s?[/÷×*+]\s?|\s[-–]\s|\s?(?:除以|乘以|减去|加上)\s?")
+
+
 def _computations(
     text: str, spans: Sequence[tuple[int, int]], live: Sequence[int], roles: list[Role]
 ) -> None:
     """Operands on a line with an equals sign; the value after the last one is the result."""
+    previous: int | None = None
     for i in live:
         start, end = spans[i]
         after = text[end : end + 80]
@@ -159,5 +164,9 @@ def _computations(
         rest = after[: stop.start()] if stop else after
         low = max(0, start - 20)
         operand = _OPERATOR_AFTER.match(rest) or _OPERATOR_BEFORE.search(text[low:start])
+        second = previous is not None and _OPERATOR_ALONE.fullmatch(text, previous, start)
+        previous = end
+        if second and _BRACKETED.match(rest):
+            roles[i] = Role.INTERMEDIATE
         if operand is not None and ("=" in rest or "≈" in rest or _OPERATOR_AFTER.match(rest)):
             roles[i] = Role.INTERMEDIATE

@@ -132,7 +132,7 @@ def _digits(match: re.Match[str], text: str) -> Number | None:
 
 def _close_point(raw: str, form: str, text: str, start: int, end: int) -> tuple[str, int]:
     """Close a gap beside the decimal point, unless it could be a list mark or a sentence end."""
-    year = len(raw) == 4 and raw[:2] in ("19", "20")
+    year = form == "plain" and len(raw) == 4 and raw[:2] in ("19", "20")
     if form == "grouped" and (more := _POINT_AFTER_GAP.match(text, end)):
         return raw + more[1], more.end()
     more = _DIGITS_AFTER_POINT.match(text, end)

@@ -39,22 +39,15 @@ _AFTER = re.compile(
     re.I,
 )
 _DIGIT = re.compile(r"\d")
-_MINUS_AFTER = re.compile(r"(?:^|[\s(:|为是约达到于=,至\u4e00-\u9fff])$")
+_MINUS_AFTER = re.compile(r"(?:^|[\s(:|=,;、。"'\u4e00-\u9fff])$")
 
 
-def explicit_sign(text: str, start: int, opened: bool, closed: bool) -> Sign:
-    """Return minus or brackets where a sign is written out directly before `start`.
+def explicit_sign(text: str, start: int) -> Sign:
+    """Return minus where one is written directly before a number or its currency at `start`.
 
-    Args:
-        text: the folded text.
-        start: where the number or its currency begins, inside brackets if `opened`.
-        opened: whether an opening bracket stands directly before it.
-        closed: whether the number alone, without a unit, is closed by a bracket.
+    A bullet, a range, a hyphen and the operator of a subtraction are none.
     """
-    if opened and closed:
-        return Sign.BRACKETS
-    at = start
-    before = text[max(0, at - 10) : at]
+    before = text[max(0, start - 10) : start]
     if before.endswith(("负", "negative ", "minus ")):
         return Sign.MINUS
     if before[-1:] in ("-", "–"):

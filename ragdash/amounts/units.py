@@ -62,6 +62,7 @@ _AFTER = re.compile(
      |(?P<scale>
         (?P<zh>万亿|千亿|百亿|十亿|亿|千万|百万|十万|万
           |[千仟百](?=[ ]?(?:元|人民币|港|美|股|人|吨)))
+        |\(?in[ ](?P<in>thousands|millions|billions)\)?
         |(?P<en>thousands?|(?:m|b|tr)illions?|k|mn|mm|mln|mil|m|bn|bln|b|tn|trn|t)(?![a-z0-9]))?
       (?:余|多)?[ \xa0-]{{0,2}}
       (?:(?P<noun>{_NOUNS_ZH}(?!元))|(?P<noun_en>(?:{_NOUNS_EN})(?![a-z]))
@@ -191,6 +192,8 @@ def _scaled(match: re.Match[str], text: str, at: int, word: str) -> Unit:
         power = _CHINESE_SCALES[match["zh"]]
     elif match["en"]:
         power = _ENGLISH_SCALES[match["en"].lower()]
+    elif match["in"]:
+        power = _ENGLISH_SCALES[match["in"].lower()]
     factor = ONE.scaleb(power)
     noun = match["noun"] or match["noun_en"]
     currency = _CURRENCIES[match["currency"].lower()] if match["currency"] else None
