@@ -24,7 +24,8 @@ _EXACT = Context(prec=200)
 _FRACTION = (Kind.PERCENT, Kind.RATIO)
 _DOLLARS = ("USD", "HKD", "CAD", "AUD", "SGD", "TWD", "NZD")
 _CONCLUSION = re.compile(
-    r"因此|所以|综上|最终|答案[是为:]|得出|计算出|算得|即|故|therefore|thus|hence|final answer|in conclusion|so,",
+    r"因此|所以|综上|最终|答案[是为:]|得出|计算出|算得|即|故"
+    r"|therefore|thus|hence|final answer|in conclusion|so,",
     re.I,
 )
 _RESULT = re.compile(r"[=≈]\s?\(?[-$¥€£A-Z]{0,4}\s?$")

@@ -39,7 +39,7 @@ _AFTER = re.compile(
     re.I,
 )
 _DIGIT = re.compile(r"\d")
-_MINUS_AFTER = re.compile(r"(?:^|[\s(:|=,;、。"'\u4e00-\u9fff])$")
+_MINUS_AFTER = re.compile(r"(?:^|[\s(:|=,;、。\u4e00-\u9fff])$")
 
 
 def explicit_sign(text: str, start: int) -> Sign:
