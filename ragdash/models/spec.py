@@ -1,6 +1,6 @@
 """Model specs: `embedded:NAME`, `path:DIR`, `hub:ORG/NAME@REVISION`, resolved to a folder here.
 
-A bare `./DIR`, `/DIR` or `~/DIR` is read as `path:`. Resolving loads nothing: it either returns a
+Without a revision the hub's `main` is meant; the run records the commit. A bare `./DIR`, `/DIR` or `~/DIR` is read as `path:`. Resolving loads nothing: it either returns a
 folder that is on this machine, or says in one sentence what was tried and what to do.
 """
 
@@ -27,7 +27,7 @@ class Role(StrEnum):
 JOINT = "e5-joint"
 MAXSIM = "e5-maxsim"
 EMBEDDED = {Role.EMBEDDER: (e5.NAME,), Role.RERANKER: (JOINT, MAXSIM)}
-_HUB = re.compile(r"(?P<repo>[\w.-]+/[\w.-]+)@(?P<revision>[\w./-]+)")
+_HUB = re.compile(r"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?")
 _WEIGHTS = ("*.safetensors", "*.bin")
 # other frameworks' copies of the same weights, and pictures
 _NOT_NEEDED = ("*.onnx*", "*.h5", "*.msgpack", "*.ot", "onnx/*", "openvino/*", "imgs/*", "*.gguf")
@@ -60,10 +60,10 @@ def resolve(role: Role, spec: str) -> ResolvedModel:
     if kind == "path" and value:
         return _directory(role, spec, value)
     if kind == "hub" and (match := _HUB.fullmatch(value)):
-        return _hub(role, spec, match["repo"], match["revision"])
+        return _hub(role, spec, match["repo"], match["revision"] or "main")
     raise ConfigError(
         f"the {role} {spec!r} is no model spec: write embedded:NAME ({_names(role)}), path:DIR, "
-        "or hub:ORG/NAME@REVISION (@main for the newest)"
+        "or hub:ORG/NAME@REVISION"
     )
 
 

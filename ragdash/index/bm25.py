@@ -1,0 +1,178 @@
+"""BM25 over the tokens of each chunk, in two variants that a run config chooses between.
+
+`lucene`: idf = ln(1 + (N - n + 0.5) / (n + 0.5)), always positive (Kamphuis et al. 2020), through
+bm25s. `okapi`: rank-bm25 itself, k1 = 1.5, b = 0.75, whose idf can be negative and is then replaced
+by a quarter of the average idf: with few chunks, or a term that most chunks hold, a chunk that
+matches can score below one that does not. In both, a chunk without any token of the query has no
+rank.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ragdash.core.errors import ConfigError
+from ragdash.index.arrays import mapped, save
+from ragdash.index.ranking import Ranking, best
+from ragdash.index.tokenize import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+
+VARIANTS = ("lucene", "okapi")
+K1, B = 1.5, 0.75
+
+
+class Postings:
+    """Which chunks hold which tokens, in the forms that both variants are made from.
+
+    `ids` are the token ids of all chunks one after the other, chunk i from `offsets[i]` to
+    `offsets[i + 1]`; `vocabulary` gives the id of a token. `weights`, `chunks` and `starts` are the
+    Lucene scores by token (compressed columns): token t is in `chunks[starts[t]:starts[t + 1]]`.
+    """
+
+    FILES = ("ids", "offsets", "weights", "chunks", "starts")
+
+    def __init__(self, vocabulary: dict[str, int], arrays: dict[str, npt.NDArray[Any]]) -> None:
+        self.vocabulary = vocabulary
+        self.arrays = arrays
+
+    def __len__(self) -> int:
+        """Return the number of chunks."""
+        return len(self.arrays["offsets"]) - 1
+
+    @classmethod
+    def build(cls, texts: Iterable[str]) -> Postings:
+        """Return the postings of the texts, which are tokenised here."""
+        vocabulary: dict[str, int] = {}
+        documents = [
+            [vocabulary.setdefault(token, len(vocabulary)) for token in tokenize(text)]
+            for text in texts
+        ]
+        lengths = np.fromiter(map(len, documents), np.int64, len(documents))
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "ids": np.fromiter((i for ids in documents for i in ids), np.int32, lengths.sum()),
+            "offsets": np.concatenate([[0], np.cumsum(lengths)]),
+        }
+        return cls(vocabulary, arrays | _lucene_columns(documents, vocabulary))
+
+    def save(self, folder: Path) -> None:
+        """Write the postings into a folder that exists."""
+        for name in self.FILES:
+            save(folder / f"{name}.npy", self.arrays[name])
+        tokens = json.dumps(list(self.vocabulary), ensure_ascii=False)
+        (folder / "vocabulary.json").write_text(tokens, encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Postings:
+        """Return what `save` has written, the arrays memory-mapped."""
+        tokens = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
+        arrays = {name: mapped(folder / f"{name}.npy") for name in cls.FILES}
+        return cls({token: i for i, token in enumerate(tokens)}, arrays)
+
+    def known(self, tokens: Sequence[str]) -> list[int]:
+        """Return the ids of those tokens that some chunk holds, with repetitions."""
+        return [self.vocabulary[token] for token in tokens if token in self.vocabulary]
+
+    def holding(self, token_ids: Iterable[int]) -> npt.NDArray[np.intp]:
+        """Return, ascending, the chunks that hold any of the tokens."""
+        chunks, starts = self.arrays["chunks"], self.arrays["starts"]
+        found = np.zeros(len(self), dtype=bool)
+        for token in set(token_ids):
+            found[chunks[starts[token] : starts[token + 1]]] = True
+        return np.flatnonzero(found)
+
+
+def _lucene_columns(
+    documents: list[list[int]], vocabulary: dict[str, int]
+) -> dict[str, npt.NDArray[Any]]:
+    if not vocabulary:
+        return {
+            "weights": np.empty(0, np.float32),
+            "chunks": np.empty(0, np.int32),
+            "starts": np.zeros(1, np.int64),
+        }
+    scored = _bm25s()
+    scored.index((documents, vocabulary), create_empty_token=False, show_progress=False)
+    return {
+        "weights": scored.scores["data"],
+        "chunks": scored.scores["indices"],
+        "starts": scored.scores["indptr"],
+    }
+
+
+def _bm25s() -> Any:
+    import bm25s
+
+    return bm25s.BM25(method="lucene", k1=K1, b=B, backend="numpy")
+
+
+class Bm25(Protocol):
+    """One variant over one corpus."""
+
+    def search(self, query: str, k: int) -> Ranking:
+        """Return the k best of the chunks that hold a token of the query, ties by position."""
+
+
+class LuceneBm25:
+    """bm25s with Lucene's idf: a query adds up columns that were computed once."""
+
+    def __init__(self, postings: Postings) -> None:
+        self._postings = postings
+        self._scored = _bm25s()
+        self._scored.scores = {
+            "data": postings.arrays["weights"],
+            "indices": postings.arrays["chunks"],
+            "indptr": postings.arrays["starts"],
+            "num_docs": len(postings),
+        }
+        self._scored.nonoccurrence_array = None
+
+    def search(self, query: str, k: int) -> Ranking:
+        """Return the k best of the chunks that hold a token of the query, ties by position."""
+        tokens = self._postings.known(tokenize(query))
+        if not tokens:
+            return Ranking((), ())
+        scores = self._scored.get_scores_from_ids(tokens)
+        return best(scores, k, self._postings.holding(tokens))
+
+
+class OkapiBm25:
+    """rank-bm25's BM25Okapi, rebuilt from the tokens; for comparison with older results."""
+
+    def __init__(self, postings: Postings) -> None:
+        from rank_bm25 import BM25Okapi
+
+        self._postings = postings
+        ids, offsets = postings.arrays["ids"], postings.arrays["offsets"]
+        documents = [ids[start:end].tolist() for start, end in pairwise(offsets)]
+        # rank-bm25 divides by the number of chunks and by that of tokens
+        self._scored = BM25Okapi(documents, k1=K1, b=B) if postings.vocabulary else None
+
+    def search(self, query: str, k: int) -> Ranking:
+        """Return the k best of the chunks that hold a token of the query, ties by position."""
+        tokens = self._postings.known(tokenize(query))
+        if not tokens or self._scored is None:
+            return Ranking((), ())
+        return best(self._scored.get_scores(tokens), k, self._postings.holding(tokens))
+
+
+def bm25(postings: Postings, variant: str) -> Bm25:
+    """Return a variant over the postings.
+
+    Raises:
+        ConfigError: there is no such variant.
+    """
+    if variant == "lucene":
+        return LuceneBm25(postings)
+    if variant == "okapi":
+        return OkapiBm25(postings)
+    raise ConfigError(f"[retrieval] bm25 is {variant!r}: write one of {', '.join(VARIANTS)}")

@@ -1,0 +1,39 @@
+"""Mode rerank: the first of the fused candidates, put in order by a model that reads them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ragdash.core.retrieval import Mode, Retrieval
+from ragdash.retrieve.base import fused_candidates, ranked
+
+if TYPE_CHECKING:
+    from ragdash.models.base import Reranker
+    from ragdash.retrieve.base import Legs
+
+
+class RerankRetriever:
+    """Reorders the first candidates_rerank fused candidates; the rest stay behind them as fused."""
+
+    def __init__(self, legs: Legs, reranker: Reranker) -> None:
+        self._legs = legs
+        self._reranker = reranker
+
+    def retrieve(self, question_id: str, query: str) -> Retrieval:
+        """Return every fused candidate; those that were read have a rerank rank."""
+        candidates, seconds = fused_candidates(self._legs, query)
+        started = time.perf_counter()
+        cut = self._legs.config.candidates_rerank
+        read, rest = candidates[:cut], candidates[cut:]
+        chunks = self._legs.index.chunks
+        scores = self._reranker.score(query, [chunks[c.position].indexed_text for c in read])
+        # equal scores keep the fused order: the sort is stable
+        order = sorted(range(len(read)), key=lambda i: -float(scores[i]))
+        reordered = [
+            replace(read[i], rerank=(rank, float(scores[i])))
+            for rank, i in enumerate(order, start=1)
+        ]
+        seconds += time.perf_counter() - started
+        return ranked(self._legs, Mode.RERANK, question_id, [*reordered, *rest], seconds)
