@@ -153,12 +153,15 @@ def _write(path: Path, tables: Tables) -> None:
         quoted = str(path.resolve()).replace("'", "''")
         connection.execute(f"ATTACH '{quoted}' AS run (STORAGE_VERSION 'v1.5.0')")
         connection.execute("USE run")
+        # One transaction: each of its own would be synced to the WAL by itself.
+        connection.execute("BEGIN")
         connection.execute(schema_sql())
         for table, insert in INSERTS.items():
             if tables.get(table):
                 connection.register("rows", _arrow(connection, table, tables[table]))
                 connection.execute(insert)
                 connection.unregister("rows")
+        connection.execute("COMMIT")
         connection.execute("CHECKPOINT run")
         connection.execute("USE memory")
         connection.execute("DETACH run")
