@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.amounts import Kind, ScaleSource, read_amounts, read_unit_note
-from ragdash.caliber import find_periods, sentence_around
+from ragdash.caliber import find_periods
+from ragdash.caliber.rows import row_around
 
 if TYPE_CHECKING:
     from ragdash.amounts import Amount
@@ -40,7 +41,7 @@ def rows_of(chunk: Chunk, rank: int) -> list[Row]:
     grouped: dict[tuple[int, int], list[Amount]] = {}
     for amount in read_amounts(chunk.text, unit_note=chunk.unit_note):
         if not amount.excluded:
-            grouped.setdefault(sentence_around(chunk.text, amount.span), []).append(amount)
+            grouped.setdefault(row_around(chunk.text, amount.span), []).append(amount)
     rows = []
     first = min((start for start, _ in grouped), default=0)
     for (start, end), amounts in sorted(grouped.items()):

@@ -1,8 +1,10 @@
-"""The run's own vectors, as the similarity signals ask for them."""
+"""Cosines among questions, sentences and chunks in a corpus's own vector space."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,22 +15,29 @@ if TYPE_CHECKING:
 
 
 class IndexSimilarity:
-    """Implements the `Similarity` of metrics: chunks are looked up, other texts are embedded."""
+    """Vectors for the similarity signals: indexed ones for chunks, fresh ones for all else.
+
+    `name` is stored as the judge of each signal.
+    """
 
     def __init__(self, index: CorpusIndex, embedder: Embedder) -> None:
-        self.name = str(embedder.identity)
-        self._index = index
+        self._dense = index.dense
+        self._position = {chunk.chunk_id: at for at, chunk in enumerate(index.chunks)}
         self._embedder = embedder
-        self._positions = {chunk.chunk_id: i for i, chunk in enumerate(index.chunks)}
+        self._asked: dict[str, FloatArray] = {}
+        self.name = f"similarity of {embedder.identity.spec}, not entailment"
 
     def queries(self, texts: Sequence[str]) -> FloatArray:
-        """Return float32, (n, dim), unit length, for questions."""
-        return self._embedder.encode_queries(texts)
+        """Return float32 (n, dim), unit length; a question of a run is encoded once."""
+        new = [t for t in dict.fromkeys(texts) if t not in self._asked]
+        if new:
+            self._asked |= dict(zip(new, self._embedder.encode_queries(new), strict=True))
+        return np.stack([self._asked[t] for t in texts])
 
     def passages(self, texts: Sequence[str]) -> FloatArray:
-        """Return float32, (n, dim), unit length, for sentences."""
+        """Return float32 (n, dim), unit length."""
         return self._embedder.encode_passages(texts)
 
     def chunks(self, chunks: Sequence[Chunk]) -> FloatArray:
-        """Return float32, (n, dim), unit length, as they are in the index."""
-        return self._index.dense.vectors([self._positions[chunk.chunk_id] for chunk in chunks])
+        """Return the vectors of indexed chunks, float32 (n, dim), unit length."""
+        return self._dense.vectors([self._position[c.chunk_id] for c in chunks])

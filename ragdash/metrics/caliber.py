@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragdash.amounts import Match, read_amounts, same_figure
-from ragdash.caliber import CaliberStatus, caliber_check, sentence_around
+from ragdash.caliber import CaliberStatus, caliber_check
+from ragdash.caliber.rows import row_around
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.score import MetricKind, Score, scored, undefined
 from ragdash.metrics.base import Metric
@@ -22,7 +23,7 @@ def row_of(chunk: Chunk, gold: Gold) -> tuple[str, str] | None:
     """Return the row or sentence of a chunk that states a gold figure, and what stands above it."""
     for amount in read_amounts(chunk.text, unit_note=chunk.unit_note):
         if same_figure(amount, gold):
-            start, end = sentence_around(chunk.text, amount.span)
+            start, end = row_around(chunk.text, amount.span)
             above = chunk.text[:start].splitlines()[:3]
             return chunk.text[start:end], "\n".join([chunk.section, chunk.unit_note, *above])
     return None

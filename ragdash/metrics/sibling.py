@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.amounts import Match, read_amounts
-from ragdash.caliber import asked_metric, find_terms, nearest_term, sentence_around, siblings
+from ragdash.caliber import asked_metric, find_terms, siblings
+from ragdash.caliber.rows import row_around, term_in_row
 from ragdash.core.chunk import ChunkKind
 from ragdash.metrics.numeric import verdicts
 
@@ -70,7 +71,7 @@ def _places(
 
 def _sibling_at(chunk: Chunk, span: tuple[int, int], asked: AskedMetric, gold: Gold) -> str | None:
     """Return our name of the sibling caliber that a row stands under, None where it is none."""
-    hit = nearest_term(chunk.text, span)
+    hit = term_in_row(chunk.text, span)
     if hit is not None and hit.key:
         other_scope = hit.scope is not None and hit.scope != (gold.scope or "consolidated")
         whole = bool(asked.qualifier) and hit.key == asked.key
@@ -80,7 +81,7 @@ def _sibling_at(chunk: Chunk, span: tuple[int, int], asked: AskedMetric, gold: G
             return hit.alias
         return None
     # A row without a metric of its own, under a header that names the asked one, is a part of it.
-    start, _ = sentence_around(chunk.text, span)
+    start, _ = row_around(chunk.text, span)
     above = {t.key for t in find_terms(f"{chunk.section}\n{chunk.text[:start]}")}
     if chunk.kind is ChunkKind.TABLE and asked.key in above:
         return PART
