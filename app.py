@@ -7,8 +7,9 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
+import ragdash.ui
 from ragdash.ui.headers import SecurityHeaders
 
-ENTRY = Path(__file__).resolve().parent / "ragdash" / "ui" / "entry.py"
+ENTRY = Path(ragdash.ui.__file__).with_name("entry.py")
 
 app = st.App(ENTRY, middleware=[Middleware(SecurityHeaders)])

@@ -22,14 +22,7 @@ with st.container(border=True):
     safe.render(chips.legend())
     safe.render(comparing.outcome_table(shown, view.outcome_counts(shown.cursor)))
 
-for kind in ("gates", "retrieval", "signals"):
-    part = comparing.of_kind(rows, kind)
-    if part:
-        st.header(t(f"compare.{kind}"))
-        st.text(t(f"compare.{kind}.lead"))
-        safe.render(comparing.metric_table(part, modes, base, kind))
-        if kind == "gates":
-            safe.render(comparing.colour_note())
+comparing.section(rows, modes, base, "gates")
 
 left, right = st.columns([3, 2], gap="medium")
 with left.container(border=True, height="stretch"):
@@ -39,12 +32,13 @@ with left.container(border=True, height="stretch"):
 with right.container(border=True, height="stretch"):
     st.header(t("compare.layers"))
     comparing.layers(shown, view.layer_counts(shown.cursor))
-
-left, right = st.columns([3, 2], gap="medium")
-with left.container(border=True, height="stretch"):
+with st.container(border=True):
     st.header(t("compare.changed"))
     comparing.changed(shown, rows, base)
-with right.container(border=True, height="stretch"):
+with st.container(border=True):
     st.header(t("compare.refusals"))
     st.text(t("compare.refusals.lead"))
     safe.render(comparing.refusals(view.refusal_table(shown.cursor), modes))
+
+comparing.section(rows, modes, base, "retrieval")
+comparing.section(rows, modes, base, "signals")

@@ -35,7 +35,11 @@ with right.container(border=True, height="stretch"):
     detail.gold(found)
 
 st.header(t("question.verdicts"))
-safe.render(detail.verdicts(found))
+left, right = st.columns(2, gap="medium")
+with left:
+    safe.render(detail.verdicts(found, gates=True))
+with right:
+    safe.render(detail.verdicts(found, gates=False))
 
 tabs = st.tabs([t(f"question.tab.{name}") for name in ("chunks", "trace", "citations", "raw")])
 with tabs[0]:

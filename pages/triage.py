@@ -10,9 +10,11 @@ access.require()
 st.title(t("triage.title"))
 shown = frame.require_view()
 
-with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
-    mode = frame.mode_control(shown, with_all=True)
+mode = frame.mode_control(shown, with_all=True)
+left, right = st.columns(2, gap="medium")
+with left:
     outcomes = address.many("outcome", t("triage.outcome"), list(chips.OUTCOMES), "outcome")
+with right:
     layers = address.many("layer", t("triage.layer"), triaging.LAYERS, "layer")
 
 filters = view.Filters(mode, outcomes, layers)

@@ -19,7 +19,9 @@ _FAILURES = {
 # One slate for both themes: abstaining is neutral.
 SLATE = "#64748B"
 _AXIS = alt.Axis(format=".2f", values=[0, 0.25, 0.5, 0.75, 1])
-_BAR = 20
+_BAR = 18
+# Streamlit's height holds the axis and the legend too.
+_AXIS_ROOM, _LEGEND_ROOM = 80, 40
 
 
 def failures(
@@ -49,7 +51,9 @@ def failures(
             legend=alt.Legend(orient="top", title=None, labelLimit=200, columns=3),
         )
     )
-    return _finished(bars, base, len(policies) * (len(measures) * _BAR + 12), frame, words)
+    return _finished(
+        bars, base, len(policies) * (len(measures) * _BAR + 14) + _LEGEND_ROOM, frame, words
+    )
 
 
 def abstention(
@@ -63,7 +67,7 @@ def abstention(
         tooltip=[alt.Tooltip(f"{c}:N", title=" ") for c in ("policy", "label")],
     )
     bars = base.mark_bar(color=SLATE, height={"band": 0.55})
-    return _finished(bars, base, len(policies) * 46, frame, words)
+    return _finished(bars, base, len(policies) * 38, frame, words)
 
 
 def _axis(title: str) -> alt.Axis:
@@ -82,9 +86,10 @@ def _finished(
     labels = base.mark_text(align="left", dx=5, fontSize=11, color="currentColor").encode(
         text="label:N"
     )
-    return alt.layer(bars, labels).properties(
-        height=max(height, 60), description=describe(frame, words["description"])
+    chart: alt.LayerChart = alt.LayerChart(layer=[bars, labels]).properties(
+        height=height + _AXIS_ROOM, description=describe(frame, words["description"])
     )
+    return chart
 
 
 def describe(frame: pd.DataFrame, template: str) -> str:

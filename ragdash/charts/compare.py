@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-_ROW = 26
+_ROW = 22
+# Streamlit's height holds the axis and the legend too.
+_ROOM = 110
 
 
 def shares(frame: pd.DataFrame, modes: Sequence[str], words: Mapping[str, str]) -> alt.LayerChart:
@@ -49,14 +51,15 @@ def shares(frame: pd.DataFrame, modes: Sequence[str], words: Mapping[str, str]) 
     label = base.mark_text(align="left", dx=9, dy=-9, fontSize=11, color="currentColor").encode(
         x=alt.X("rate:Q", scale=scale, axis=axis), text="short:N", color=alt.value("currentColor")
     )
-    return (
+    chart: alt.LayerChart = (
         alt.layer(line, point, label)
         .properties(
-            height=max(1, len(order)) * (len(modes) * _ROW + 10),
+            height=len(order) * (len(modes) * _ROW + 12) + _ROOM,
             description=describe(frame, words["description"]),
         )
         .resolve_scale(x="shared")
     )
+    return chart
 
 
 def describe(frame: pd.DataFrame, template: str) -> str:

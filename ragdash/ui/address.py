@@ -62,7 +62,7 @@ def one(
     asked = st.query_params.get(name)
     if asked is not None and asked not in options:
         frame.note(note, asked)
-    current = asked if asked in options else options[0]
+    current = options[0] if asked is None or asked not in options else asked
     key = f"pick.{name}"
     st.session_state[key] = current
 
@@ -80,7 +80,7 @@ def step(name: str, options: Sequence[str], current: str) -> None:
     def go(to: int) -> None:
         st.query_params[name] = options[to]
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             t("question.previous"),
             disabled=at == 0,
@@ -97,7 +97,7 @@ def step(name: str, options: Sequence[str], current: str) -> None:
             shortcut="J",
             key=f"step.{name}.next",
         )
-        st.text(t("question.at", i=at + 1, n=len(options)))
+        st.text(t("question.at", i=at + 1, n=len(options)), width="content")
 
 
 def page_number(pages: int) -> int:

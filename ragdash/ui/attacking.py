@@ -102,7 +102,9 @@ def words(chart: str) -> dict[str, str]:
 
 def split_table(rates: Rates, policies: Sequence[str]) -> safe.Markup:
     """Return over-abstention and correct abstention by policy."""
-    return _rates(rates, policies, SPLIT, t("attacks.split"), with_interval=False)
+    head = [t("attacks.policy"), *(term("measure", name) for name in SPLIT)]
+    body = [[p, *(_share(rates.get(p, {}).get(name)) for name in SPLIT)] for p in policies]
+    return safe.table(head, body, caption=t("attacks.split"), numeric=frozenset({1, 2}))
 
 
 def rate_table(rates: Rates, policies: Sequence[str]) -> safe.Markup:
@@ -110,32 +112,25 @@ def rate_table(rates: Rates, policies: Sequence[str]) -> safe.Markup:
     measures = (*FAILURES, "attack_success", *_UTILITY, COST, *SPLIT)
     stored = {name for found in rates.values() for name in found}
     present = tuple(name for name in measures if name in stored)
-    return _rates(rates, policies, present, t("attacks.rates.table"), with_interval=True)
-
-
-def _rates(
-    rates: Rates,
-    policies: Sequence[str],
-    measures: Sequence[str],
-    caption: str,
-    *,
-    with_interval: bool,
-) -> safe.Markup:
-    head = [t("attacks.policy"), *(term("measure", name) for name in measures)]
+    head = [t("attacks.measure"), *policies]
     body = [
-        [policy, *(_rate(rates.get(policy, {}).get(name), with_interval) for name in measures)]
-        for policy in policies
+        [term("measure", name), *(_rate(rates.get(p, {}).get(name)) for p in policies)]
+        for name in present
     ]
+    caption = t("attacks.rates.table")
     return safe.table(head, body, caption=caption, numeric=frozenset(range(1, len(head))))
 
 
-def _rate(rate: Rate | None, with_interval: bool) -> str:
+def _share(rate: Rate | None) -> str:
     if rate is None or rate.rate is None:
         return chips.lines(formats.DASH, chips.muted(t("attacks.no_case")))
-    text = formats.share(rate.k, rate.n)
-    if not with_interval or rate.low is None or rate.high is None:
-        return text
-    return chips.lines(text, chips.muted(f"{rate.low:.2f}–{rate.high:.2f}"))
+    return formats.share(rate.k, rate.n)
+
+
+def _rate(rate: Rate | None) -> str:
+    if rate is None or rate.low is None or rate.high is None:
+        return _share(rate)
+    return chips.lines(_share(rate), chips.muted(f"{rate.low:.2f}–{rate.high:.2f}"))
 
 
 def limits(shown: Shown, high: float | None) -> None:
@@ -158,20 +153,23 @@ def one_case(shown: Shown, cases: Sequence[CaseRow]) -> None:
         address.step("case", ids, chosen)
     rows = {row.policy: row for row in cases if row.case_id == chosen}
     first = next(iter(rows.values()))
-    st.text(t("attacks.query"))
-    safe.text(first.query, key="query")
+    with st.container(border=True):
+        safe.render(chips.muted(t("attacks.query")))
+        safe.text(first.query, key="query")
     st.header(t("attacks.did"))
-    for policy in shown.policies:
-        if policy in rows:
-            _policy(rows[policy])
+    with st.grid(2, min_column_width=320):
+        for policy in shown.policies:
+            if policy in rows:
+                _policy(rows[policy])
     st.header(t("attacks.saw"))
-    for i, chunk in enumerate(first.view.get("chunks", [])):
-        _seen(chunk, i)
+    with st.grid(2, min_column_width=320):
+        for i, chunk in enumerate(first.view.get("chunks", [])):
+            _seen(chunk, i)
 
 
 def _policy(row: CaseRow) -> None:
-    with st.container(border=True):
-        safe.render(safe.join([chips.strong(row.policy), "  ", _did(row)]))
+    with st.container(border=True, height="stretch"):
+        safe.render(chips.spaced(chips.strong(row.policy), _did(row)))
         safe.text(row.answer, key=f"answer-{row.policy}")
         cited = ", ".join(row.citations) or t("attacks.nothing")
         parts = [f"{t('attacks.cites')}: {safe.plain(cited)}"]
@@ -183,8 +181,7 @@ def _policy(row: CaseRow) -> None:
 def _seen(chunk: Mapping[str, Any], i: int) -> None:
     trusted = bool(chunk.get("trusted"))
     words_ = t("attacks.trusted" if trusted else "attacks.untrusted")
-    with st.container(border=True):
-        safe.render(
-            safe.join([safe.plain(str(chunk.get("id", ""))), "  ", chips.verdict(trusted, words_)])
-        )
+    with st.container(border=True, height="stretch"):
+        name = chips.strong(safe.plain(str(chunk.get("id", ""))))
+        safe.render(chips.spaced(name, chips.verdict(trusted, words_)))
         safe.text(str(chunk.get("text", "")), key=f"seen-{i}")

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from ragdash.ui.i18n import term
+from ragdash.ui.i18n import default, term
 from ragdash.ui.safe import LINE, MUTED, Markup, escape, to_markup
 
 if TYPE_CHECKING:
@@ -81,6 +81,16 @@ def muted(words: str) -> Markup:
     )
 
 
+def aside(words: str) -> Markup:
+    """Return secondary text after the main one, kept together; nothing for nothing."""
+    if not words:
+        return Markup()
+    return Markup(
+        f'<span style="color:{MUTED};font-size:.88em;margin-left:.6em;white-space:nowrap">'
+        f"{to_markup(words)}</span>"
+    )
+
+
 def strong(words: str) -> Markup:
     """Return text that carries the cell."""
     return Markup(f'<span style="font-weight:650">{to_markup(words)}</span>')
@@ -122,7 +132,7 @@ def url(page: str, **params: str | None) -> str:
     """
     given = {key: value for key, value in params.items() if value is not None}
     lang = st.session_state.get("lang")
-    if lang:
+    if lang and lang != default():
         given["lang"] = lang
     query = urlencode(given)
     return f"{page or '.'}?{query}" if query else page or "."
@@ -144,6 +154,15 @@ def delta(pair: Paired, words: str) -> Markup:
     return Markup(f'<span style="color:{ink};font-weight:600">{escape(words)}</span>')
 
 
+def spaced(*parts: str) -> Markup:
+    """Return pieces in a row that wraps, with a gap between them."""
+    pieces = "".join(f"<span>{to_markup(p)}</span>" for p in parts if p)
+    return Markup(
+        '<div style="display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .9rem">'
+        f"{pieces}</div>"
+    )
+
+
 def lines(*parts: str) -> Markup:
     """Return pieces below each other."""
     return Markup("".join(f"<div>{to_markup(p)}</div>" for p in parts if p))
@@ -158,7 +177,8 @@ def facts(pairs: Mapping[str, str], *, label: str) -> Markup:
         for name, value in pairs.items()
     )
     return Markup(
-        f'<dl aria-label="{html.escape(label)}" style="margin:0;font-size:.9rem">{rows}</dl>'
+        f'<dl aria-label="{html.escape(label)}" style="margin:0;padding:0;font-size:.9rem">'
+        f"{rows}</dl>"
     )
 
 

@@ -107,6 +107,18 @@ def outcome_table(shown: frame.View, counts: Mapping[str, Mapping[str, int]]) ->
     return safe.table(head, rows, caption=t("compare.outcomes.table"), numeric=frozenset({2}))
 
 
+def section(rows: Sequence[MetricRow], modes: Sequence[str], base: str, kind: str) -> None:
+    """Show one kind of metrics: what it is, the table, and the rules of its intervals."""
+    part = of_kind(rows, kind)
+    if not part:
+        return
+    st.header(t(f"compare.{kind}"))
+    st.text(t(f"compare.{kind}.lead"))
+    safe.render(metric_table(part, modes, base, kind))
+    if kind == "gates":
+        safe.render(colour_note())
+
+
 def metric_table(
     rows: Sequence[MetricRow], modes: Sequence[str], base: str, kind: str
 ) -> safe.Markup:
@@ -114,7 +126,7 @@ def metric_table(
     mark = {"gates": "■ ", "retrieval": "", "signals": "≈ "}[kind]
     head = [t("compare.metric")]
     head += [f"{mode} ({t('word.base')})" if mode == base else mode for mode in modes]
-    body = [[_name(row, mark), *(_cell(cell, row) for cell in row.cells)] for row in rows]
+    body = [[_name(row, mark), *(_cell(cell) for cell in row.cells)] for row in rows]
     return safe.table(
         head, body, caption=t(f"compare.{kind}"), numeric=frozenset(range(1, len(head)))
     )
@@ -131,43 +143,40 @@ def _name(row: MetricRow, mark: str) -> safe.Markup:
     )
 
 
-def _cell(cell: Cell, row: MetricRow) -> safe.Markup:
+def _cell(cell: Cell) -> safe.Markup:
     if cell.value is None:
         return chips.lines(formats.DASH, chips.muted(t("compare.scored", n=0, total=cell.total)))
     value = formats.number(cell.value) if cell.k is None else formats.share(cell.k, cell.n)
-    parts: list[str] = [chips.strong(value)]
-    if cell.interval is not None:
-        parts.append(chips.muted(formats.interval(cell.interval)))
-    elif row.graded:
-        parts.append(chips.muted(t("compare.few", n=BOOTSTRAP_FROM)))
+    around = formats.interval(cell.interval) if cell.interval else ""
+    parts: list[str] = [safe.join([chips.strong(value), chips.aside(around)])]
     if cell.n < cell.total or cell.k is None:
         parts.append(chips.muted(t("compare.scored", n=cell.n, total=cell.total)))
     if cell.errors:
         bounds = {"low": formats.number(cell.low), "high": formats.number(cell.high)}
         parts.append(chips.muted(t("compare.bounds", **bounds)))
     if cell.pair is not None:
-        parts += _difference(cell.pair)
+        parts.append(_difference(cell.pair))
     return chips.lines(*parts)
 
 
-def _difference(pair: Paired) -> list[str]:
+def _difference(pair: Paired) -> safe.Markup:
     if pair.delta is None:
-        return [chips.muted(t("change.not_comparable"))]
-    digits = 2
-    words = t("compare.delta", delta=formats.signed(pair.delta, digits))
-    parts: list[str] = [chips.delta(pair, words)]
-    if pair.interval is not None:
-        parts.append(chips.muted(formats.interval(pair.interval, sign=True)))
+        return chips.muted(t("change.not_comparable"))
+    words = t("compare.delta", delta=formats.signed(pair.delta))
+    around = formats.interval(pair.interval, sign=True) if pair.interval else ""
     if pair.test is Test.NO_DIFFERENCE:
-        parts.append(chips.muted(t("compare.same")))
+        tested = t("compare.same")
     else:
-        parts.append(chips.muted(t("compare.p", p=formats.p_value(pair.p_holm))))
-    return parts
+        tested = t("compare.p", p=formats.p_value(pair.p_holm))
+    return chips.lines(
+        safe.join([chips.delta(pair, words), chips.aside(around)]), chips.muted(tested)
+    )
 
 
 def colour_note() -> safe.Markup:
-    """Return the rule by which a difference may be coloured."""
-    return chips.muted(t("compare.colour", n=COLOUR_FROM))
+    """Return the rules by which an interval is given and a difference coloured."""
+    few = t("compare.few", n=BOOTSTRAP_FROM)
+    return chips.muted(f"{t('compare.colour', n=COLOUR_FROM)} {few}")
 
 
 def chart_data(
@@ -233,14 +242,16 @@ def changed(shown: frame.View, rows: Sequence[MetricRow], base: str) -> None:
         st.text(t("compare.one"))
         return
     st.text(t("compare.changed.against", base=base))
-    body = []
-    for mode, pair in pairs:
-        for change in ("improved", "regressed", "same", "not_comparable"):
-            ids: tuple[str, ...] = getattr(pair, change)
-            words = ids if change in ("improved", "regressed") else ()
-            body.append([mode, t(f"change.{change}"), str(len(ids)), _ids(shown, mode, words)])
-    head = [t("frame.mode"), "", t("runs.col.n"), t("fact.questions")]
-    safe.render(safe.table(head, body, caption=t("compare.changed.table"), numeric=frozenset({2})))
+    changes = ("improved", "regressed", "same", "not_comparable")
+    body = [[mode, *(_changed(shown, mode, pair, c) for c in changes)] for mode, pair in pairs]
+    head = [t("frame.mode"), *(t(f"change.{change}") for change in changes)]
+    safe.render(safe.table(head, body, caption=t("compare.changed.table")))
+
+
+def _changed(shown: frame.View, mode: str, pair: Paired, change: str) -> safe.Markup:
+    ids: tuple[str, ...] = getattr(pair, change)
+    named = ids if change in ("improved", "regressed") else ()
+    return chips.lines(chips.strong(str(len(ids))), _ids(shown, mode, named))
 
 
 def _ids(shown: frame.View, mode: str, ids: Sequence[str]) -> safe.Markup:
@@ -256,20 +267,18 @@ def _ids(shown: frame.View, mode: str, ids: Sequence[str]) -> safe.Markup:
 def refusals(cells: Sequence[RefusalCell], modes: Sequence[str]) -> safe.Markup:
     """Return refused and answered by where the evidence was, for each mode."""
     known = {(c.mode, c.evidence): c for c in cells}
-    head = [t("compare.evidence")]
-    head += [f"{m} · {t(f'refusal.{what}')}" for m in modes for what in ("refused", "answered")]
     body = []
     for row in EVIDENCE_ROWS:
         if row == "unknown" and not any(c.evidence == row for c in cells):
             continue
-        line = [t(f"refusal.{row}")]
-        for mode in modes:
-            cell = known.get((mode, row))
-            line += [str(cell.refused if cell else 0), str(cell.answered if cell else 0)]
-        body.append(line)
-    return safe.table(
-        head,
-        body,
-        caption=t("compare.refusals.table"),
-        numeric=frozenset(range(1, len(head))),
-    )
+        found = [known.get((mode, row)) for mode in modes]
+        counts = [
+            t(
+                "compare.refused",
+                refused=c.refused if c else 0,
+                answered=c.answered if c else 0,
+            )
+            for c in found
+        ]
+        body.append([t(f"refusal.{row}"), *counts])
+    return safe.table([t("compare.evidence"), *modes], body, caption=t("compare.refusals.table"))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdash.core.score import MetricKind
 from ragdash.ui import chips, formats, safe
 from ragdash.ui.evidence import amount_spans, needles, spans_of
 from ragdash.ui.i18n import current, t, term
@@ -42,8 +43,7 @@ def heading(found: Detail, mode: str) -> None:
     for other, code in found.outcomes.items():
         words = safe.join([f"{other} ", chips.outcome(code)])
         parts.append(chips.strong(words) if other == mode else words)
-    gap = safe.Markup('<span style="display:inline-block;width:1.1em"></span>')
-    safe.render(safe.join([piece for part in parts for piece in (part, gap)]))
+    safe.render(chips.spaced(*parts))
     if question["note"]:
         safe.render(chips.muted(f"{t('question.note')}: {safe.plain(question['note'])}"))
 
@@ -107,11 +107,13 @@ def _caliber(row: Mapping[str, str | None]) -> str:
     return safe.plain(" · ".join(str(row[n]) for n in names if row[n]) or formats.DASH)
 
 
-def verdicts(found: Detail) -> safe.Markup:
-    """Return every metric of this answer with its value or why there is none."""
+def verdicts(found: Detail, *, gates: bool) -> safe.Markup:
+    """Return the gates of this answer, or every other metric, with value or why there is none."""
     head = [t("compare.metric"), t("question.value"), t("question.reason")]
     rows = []
     for score in found.scores:
+        if (score.kind is MetricKind.GATE) != gates:
+            continue
         mark = {"gate": "■ ", "signal": "≈ "}.get(score.kind.value, "")
         rows.append([mark + term("metric", score.metric), _value(score), _reason(score)])
     return safe.table(head, rows, caption=t("question.verdicts.table"))
@@ -157,7 +159,7 @@ def _cut(top_k: int) -> safe.Markup:
 
 def _chunk(chunk: ChunkRow, found: Detail, marks: tuple[str, ...]) -> None:
     where = f"{chunk.company} · {chunk.label} · P{chunk.source_page}"
-    head: list[str] = [chips.strong(f"#{chunk.final_rank}"), "  ", safe.plain(where), "  "]
+    head: list[str] = [chips.strong(f"#{chunk.final_rank}"), safe.plain(where)]
     if chunk.is_gold:
         head.append(chips.badge(t("question.gold_star"), "light-dark(#8A5A00,#FFD58A)"))
     if _is_cited(chunk, found.citations):
@@ -166,7 +168,7 @@ def _chunk(chunk: ChunkRow, found: Detail, marks: tuple[str, ...]) -> None:
         f"{t(f'trace.{step}')} {getattr(chunk, f'{step}_rank') or formats.DASH}" for step in _STEPS
     ]
     with st.container(border=True):
-        safe.render(safe.join(head))
+        safe.render(chips.spaced(*head))
         if chunk.section:
             safe.render(chips.muted(safe.plain(chunk.section)))
         safe.text(

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from ragdash.ui import access, frame
 from ragdash.ui.i18n import t
 
+if TYPE_CHECKING:
+    from streamlit.navigation.page import Page as StreamlitPage
+
 HERE = Path(__file__).resolve().parent
 # A checkout has pages/ at its top; a wheel carries them in ragdash/_app.
 PAGES = next(p for p in (HERE.parents[1] / "pages", HERE.parent / "_app" / "pages") if p.is_dir())
 ICONS = HERE / "icons"
 
-st.set_page_config(page_title="ragdash", page_icon=ICONS / "logo.svg", layout="wide")
-access.require()
-frame.canonical_address()
-st.logo(str(ICONS / "wordmark.svg"), icon_image=str(ICONS / "logo.svg"), size="large")
 
-run_box = st.sidebar.container()
-# Before the pages get their titles, which are in this language.
-with st.sidebar:
-    frame.language()
-
-page = st.navigation(
-    [
+def navigation() -> StreamlitPage:
+    """Return the page that the address names, with all pages in the language of the moment."""
+    pages = [
         st.Page(
             PAGES / f"{name}.py",
             title=t(f"nav.{name}"),
@@ -33,9 +29,23 @@ page = st.navigation(
             default=name == "runs",
         )
         for name in frame.PAGES
-    ],
-    position="top",
-)
+    ]
+    return st.navigation(pages, position="top")
+
+
+st.set_page_config(page_title="ragdash", page_icon=ICONS / "logo.svg", layout="wide")
+access.require()
+if typed := frame.canonical_address():
+    # Without it the rerun would not know which page the address names.
+    navigation()
+    frame.rewrite(typed)
+st.logo(str(ICONS / "wordmark.svg"), icon_image=str(ICONS / "logo.svg"), size="large")
+
+run_box = st.sidebar.container()
+# Before the pages get their titles, which are in this language.
+with st.sidebar:
+    frame.language()
+page = navigation()
 with run_box:
     frame.picker()
 page.run()

@@ -66,8 +66,8 @@ def _options(found: list[RunRow], chosen: str | None) -> list[str]:
     return options
 
 
-def canonical_address() -> None:
-    """Rewrite what people type (lang=zh, run=TAG, an attack run) to the bound form, once."""
+def canonical_address() -> dict[str, str]:
+    """Return what people type (lang=zh, run=TAG, an attack run) in the form that is bound."""
     new: dict[str, str] = {}
     lang = st.query_params.get("lang")
     if lang and "lang" not in st.session_state and ALIASES.get(lang.lower(), lang) != lang:
@@ -75,12 +75,16 @@ def canonical_address() -> None:
     asked = st.query_params.get("run")
     if asked and "run" not in st.session_state:
         new |= _canonical_run(asked)
-    if new:
-        for key, value in new.items():
-            st.query_params[key] = value
-        if "attack" in new:
-            del st.query_params["run"]
-        st.rerun()
+    return new
+
+
+def rewrite(new: dict[str, str]) -> NoReturn:
+    """Put the canonical form into the address and start over; call st.navigation before."""
+    for key, value in new.items():
+        st.query_params[key] = value
+    if "attack" in new:
+        del st.query_params["run"]
+    st.rerun()
 
 
 def _canonical_run(asked: str) -> dict[str, str]:

@@ -210,8 +210,9 @@ S: dict[str, tuple[str, str]] = {
     "compare.gates": ("■ Gates", "■ 门槛指标"),
     "compare.gates.lead": (
         "Pure code. k of n, the 95% interval (Wilson), Δ against the base on the same questions "
-        "with its interval, and the exact p.",
-        "纯代码判定。依次为 k/n、95% 区间（Wilson）、同题相对基准的 Δ 及其区间、精确检验 p 值。",
+        "with its interval, and the exact p (Holm over the modes shown).",
+        "纯代码判定。依次为 k/n、95% 区间（Wilson）、同题相对基准的 Δ 及其区间、"
+        "精确检验 p 值（对所示各模式做 Holm 校正）。",
     ),
     "compare.retrieval": ("Retrieval", "检索"),
     "compare.retrieval.lead": (
@@ -232,8 +233,15 @@ S: dict[str, tuple[str, str]] = {
     "compare.bounds": ("errors as 0 or 1: {low}–{high}", "出错按 0 或 1 计：{low}–{high}"),
     "compare.delta": ("Δ {delta}", "Δ {delta}"),
     "compare.p": ("p {p}", "p {p}"),
+    "compare.refused": (
+        "{refused} refused · {answered} answered",
+        "{refused} 拒答 · {answered} 作答",
+    ),
     "compare.same": ("no difference observed", "未见差异"),
-    "compare.few": ("no interval under {n} questions", "不足 {n} 题不给区间"),
+    "compare.few": (
+        "A graded mean has no interval under {n} questions.",
+        "分级指标不足 {n} 题时不给区间。",
+    ),
     "compare.colour": (
         "Differences are coloured only from {n} questions on, and only where Holm's p is at most "
         "0.05.",
@@ -396,6 +404,7 @@ S: dict[str, tuple[str, str]] = {
         "拒答拆分：可答却拒答与正确拒答",
     ),
     "attacks.utility": ("Utility", "可用性"),
+    "attacks.measure": ("Measure", "指标"),
     "attacks.policy": ("Policy", "策略"),
     "attacks.axis.failure": ("Share of fixtures failing (0–1)", "失败用例比例（0–1）"),
     "attacks.axis.abstention": ("Share of fixtures refused (0–1)", "拒答用例比例（0–1）"),
@@ -425,12 +434,12 @@ S: dict[str, tuple[str, str]] = {
     "attacks.limits": ("What this does not establish", "这不能说明什么"),
     "attacks.limits.body": (
         "No model ran: the policies are rule functions over {n} fixtures, and token overlap is a "
-        "smoke alarm, not a proof. 0 of {n} still allows a rate of {high}. A policy that only echoes the first "
-        "trusted chunk can look perfect on every failure rate; only utility and the split of "
-        "abstention tell them apart.",
+        "smoke alarm, not a proof. 0 of {n} still allows a rate of {high}. A policy that only "
+        "echoes the first trusted chunk can look perfect on every failure rate; only utility and "
+        "the split of abstention tell them apart.",
         "没有运行任何模型：各策略是针对 {n} 个用例的规则函数，词元重叠只是烟雾报警，不是证明。"
-        "{n} 个中 0 个失败，真实比率仍可能高达 {high}。只复述首个可信片段的策略在各失败率上都可能是满分；"
-        "只有可用性与拒答拆分能把它们区分开。",
+        "{n} 个中 0 个失败，真实比率仍可能高达 {high}。"
+        "只复述首个可信片段的策略在各失败率上都可能是满分；只有可用性与拒答拆分能把它们区分开。",
     ),
     "attacks.detail": ("One case", "单个用例"),
     "attacks.query": ("Query", "提问"),

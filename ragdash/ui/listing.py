@@ -39,9 +39,7 @@ def _progress() -> None:
         words = t("runs.live.of", done=run.done, total=run.total)
         state = term("run", "running" if run.alive else "interrupted")
         safe.render(
-            safe.join(
-                [chips.strong(run.run_id), "  ", chips.badge(state), "  ", safe.plain(words)]
-            )
+            safe.join([chips.strong(run.run_id), "  ", chips.badge(state), "  ", safe.plain(words)])
         )
         st.progress(min(1.0, run.done / run.total) if run.total else 0.0)
         if not run.alive:

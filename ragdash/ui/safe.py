@@ -118,7 +118,7 @@ def text(
     spans: Sequence[tuple[int, int]] = (),
     limit: int = TEXT_LIMIT,
 ) -> None:
-    """Show untrusted text, line breaks kept, with marks; a long one is cut and can be fetched whole.
+    """Show untrusted text, line breaks kept, with marks; a long one is cut and kept in reach.
 
     Args:
         value: the text, verbatim.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Cursor(Protocol):
-    """As much of a database cursor as a view needs; the store hands it out, locked and read-only."""
+    """As much of a database cursor as a view needs; the store's are locked and read-only."""
 
     @property
     def description(self) -> Any:

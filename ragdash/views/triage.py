@@ -25,7 +25,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class ModeResult:
-    """What became of the question in one mode; layer and evidence are None where nothing was lost."""
+    """What became of it in one mode; layer and evidence are None where nothing was lost."""
 
     mode: str
     outcome: str

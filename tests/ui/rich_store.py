@@ -97,7 +97,8 @@ def _result(
 def _answer(build: ModuleType, fate: str, text: str) -> Answer:
     answer: Answer = build.make_answer()
     if fate in "ao":
-        return replace(answer, text="未在所给资料中检索到", status=AnswerStatus.REFUSED, citations=())
+        refusal = "未在所给资料中检索到"
+        return replace(answer, text=refusal, status=AnswerStatus.REFUSED, citations=())
     if fate == "e":
         return replace(
             answer, text="", status=AnswerStatus.ERROR, reason="no_output", citations=(), raw=text
