@@ -71,11 +71,13 @@ def read_amounts(text: str, *, unit_note: str = "") -> tuple[Amount, ...]:
     folded = fold(text)
     marks = marked_spans(folded.text)
     notes = unit_notes(folded.text)
+    ends = [n.span[1] for n in notes]
     header = read_unit_note(unit_note) if unit_note else None
     found: list[Amount] = []
     spans: list[tuple[int, int]] = []
     for read in _reads(folded.text):
-        note = next((n for n in reversed(notes) if n.span[1] <= read.start), header)
+        above = bisect.bisect(ends, read.start)
+        note = notes[above - 1] if above else header
         amount = _amount(folded, read, marks, note)
         if amount is not None:
             found.append(amount)

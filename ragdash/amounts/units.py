@@ -37,6 +37,21 @@ def _alternatives(words: dict[str, str] | dict[str, int]) -> str:
 
 
 _CURRENCY = _alternatives(_CURRENCIES)
+# words that only ever follow their number; the others may stand before one
+_SUFFIX_ONLY = (
+    "元",
+    "元人民币",
+    "dollars",
+    "dollar",
+    "yuan",
+    "euros",
+    "pounds",
+    "yen",
+    "港元",
+    "欧元",
+)
+_PREFIX = _alternatives({w: c for w, c in _CURRENCIES.items() if w not in _SUFFIX_ONLY})
+_SUFFIX = "|".join(sorted(_SUFFIX_ONLY, key=lambda w: (-len(w), w)))
 _NOUNS_ZH = (
     "人次|人|名|家|台|辆|吨|股|户|个|项|件|套|间|店|位|笔|次|平方米|亩|千瓦|条|种|篇|座|片|部|艘"
 )
@@ -66,16 +81,15 @@ _AFTER = re.compile(
         |(?P<en>thousands?|(?:m|b|tr)illions?|k|mn|mm|mln|mil|m|bn|bln|b|tn|trn|t)(?![a-z0-9]))?
       (?:余|多)?[ \xa0-]{{0,2}}
       (?:(?P<noun>{_NOUNS_ZH}(?!元))|(?P<noun_en>(?:{_NOUNS_EN})(?![a-z]))
-        |(?:of[ ])?(?:(?P<currency>{_CURRENCY})(?![a-z]|[ ]?[(-]?[\d.]))(?:人民币)?)?
+        |(?:of[ ])?(?P<currency>(?:{_SUFFIX})(?![a-z])|(?:{_PREFIX})(?![a-z]|[ ]?[(-]?[\d.]))
+          (?:人民币)?)?
     )
     (?P<share>[ ]?(?:/|每)[ ]?股
       |[ ]?(?:per|a|/)[ ]?(?:diluted[ ]|basic[ ]|common[ ]|ordinary[ ])?share(?![a-z]))?
     """,
     re.I | re.X,
 )  # fmt: skip
-_BEFORE = re.compile(
-    rf"(?<![a-z])(?P<currency>{_CURRENCY})(?P<thousand>'000)?[ \xa0]{{0,2}}$", re.I
-)
+_BEFORE = re.compile(rf"(?<![a-z])(?P<currency>{_PREFIX})(?P<thousand>'000)?[ \xa0]{{0,2}}$", re.I)
 _NOTE = re.compile(
     rf"""
     (?P<zh>(?:金额)?单位\s{{0,2}}[:：]?\s{{0,2}}(?P<zh_cur>人民币|港币|美元|)\s?

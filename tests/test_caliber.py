@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import tomllib
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragdash.caliber import (
+    CaliberStatus,
+    CaliberVerdict,
+    asked_metric,
+    caliber_check,
+    find_periods,
+    find_terms,
+    metric_key,
+    nearest_term,
+    siblings,
+    term,
+)
+from ragdash.core.question import Gold
+
+DATA = Path(__file__).parents[1] / "data" / "caliber" / "terms.toml"
+KEYS = [row["key"] for row in tomllib.loads(DATA.read_text(encoding="utf-8"))["metric"]]
+ALIASES = [a for key in KEYS if (t := term(key)) for a in t.aliases]
+CHINESE = [a for a in ALIASES if a[0] >= "\u4e00"]
+
+
+def keys(text: str) -> list[str]:
+    return [hit.key for hit in find_terms(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("扣非归母净利润", ["net_profit_deducted"]),
+        ("归母净利润与净利润", ["net_profit_parent", "net_profit"]),
+        ("归属于上市公司股东的扣除非经常性损益的净利润", ["net_profit_deducted"]),
+        ("营业总收入、营业收入", ["total_operating_revenue", "revenue"]),
+        ("加权平均净资产收益率", ["roe"]),
+        ("毛利率高于毛利", ["gross_margin", "gross_profit"]),
+        ("Net income attributable to noncontrolling interests", ["net_profit_minority"]),
+        ("Net income attributable to shareholders of the company", ["net_profit_parent"]),
+        ("total operating revenue and revenue", ["total_operating_revenue", "revenue"]),
+        ("Cost of sales; R&D expenses", ["operating_cost", "rd_expense"]),
+        ("salesperson of netincome", []),
+    ],
+)
+def test_the_longest_term_wins_at_each_place(text: str, expected: list[str]) -> None:
+    assert keys(text) == expected
+
+
+@given(st.sampled_from(ALIASES))
+def test_every_spelling_in_the_data_finds_its_own_key(alias: str) -> None:
+    (hit,) = find_terms(f"x: {alias} 1")
+    assert hit.key == metric_key(alias)
+
+
+@given(st.sampled_from(CHINESE), st.data())
+def test_blanks_and_line_breaks_inside_a_chinese_label_do_not_hide_it(
+    alias: str, data: st.DataObject
+) -> None:
+    gaps = data.draw(
+        st.lists(st.sampled_from(["", "", " ", "\n", " \n "]), min_size=len(alias) - 1)
+    )
+    inner = zip(alias, [*gaps[: len(alias) - 1], ""], strict=True)
+    text = "；" + "".join(c + g for c, g in inner) + " 12.3"
+    (hit,) = find_terms(text)
+    assert hit.key == metric_key(alias)
+    assert text[slice(*hit.span)].startswith(alias[0])
+
+
+@given(st.text(max_size=200))
+def test_no_text_makes_the_finder_raise(text: str) -> None:
+    for hit in find_terms(text):
+        assert 0 <= hit.span[0] < hit.span[1] <= len(text)
+    find_periods(text)
+
+
+def test_siblings_are_the_other_keys_of_the_family() -> None:
+    assert set(siblings("net_profit")) == {
+        "net_profit_parent",
+        "net_profit_deducted",
+        "net_profit_minority",
+    }
+    assert siblings("nothing") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "key"),
+    [
+        ("营业收入1,505.60亿元，归母净利润123.46亿元", "123.46", "net_profit_parent"),
+        ("实现123.46亿元的归母净利润", "123.46", "net_profit_parent"),
+        ("FY2022,123.46亿元（归母净利润）", "123.46", "net_profit_parent"),
+        ("Revenue was $5bn and net income $3bn", "$3bn", "net_profit"),
+        ("| 营业收入 | 12 | 11 |\n| 净利润 | 3 | 2 |", "3 |", "net_profit"),
+        ("归母净利润如下：\n- 2022年：123.46亿元", "123.46", "net_profit_parent"),
+    ],
+)
+def test_the_nearest_term_is_the_label_of_the_amount(text: str, number: str, key: str) -> None:
+    at = text.index(number)
+    hit = nearest_term(text, (at, at + len(number)))
+    assert hit is not None
+    assert hit.key == key
+
+
+def test_an_attribution_turns_a_family_name_into_its_sibling() -> None:
+    assert asked_metric("净利润", "归母").key == "net_profit_parent"
+    assert asked_metric("净利润", "扣非").key == "net_profit_deducted"
+    assert asked_metric("净利润").key == "net_profit"
+    asked = asked_metric("iPhone net sales")
+    assert (asked.key, asked.qualifier) == ("revenue", "iphone")
+
+
+GOLD = Gold(
+    Decimal("12345678901.23"),
+    "CNY",
+    metric="净利润",
+    attribution="归母",
+    period="2022",
+    scope="consolidated",
+)
+ROW = "归属于上市公司股东的净\n利润 12,345,678,901.23 11,000,000,000.00"
+
+
+def check(answer: str, number: str, row: str = "", context: str = "") -> CaliberVerdict:
+    at = answer.index(number)
+    return caliber_check(GOLD, answer, (at, at + len(number)), row, context)
+
+
+def test_the_right_label_in_answer_and_row_passes() -> None:
+    verdict = check("2022年归母净利润为123.46亿元。", "123.46亿元", ROW, "合并利润表")
+    assert (verdict.verdict, verdict.label_found) == (CaliberStatus.PASS, "归母净利润")
+
+
+@pytest.mark.parametrize(
+    ("answer", "row", "context", "reason"),
+    [
+        ("2022年扣非净利润为123.46亿元。", "", "", "sibling_label"),
+        ("2022年净利润为123.46亿元。", "", "", "sibling_label"),
+        ("2022年营业收入为123.46亿元。", "", "", "other_label"),
+        ("2021年归母净利润为123.46亿元。", "", "", "other_period"),
+        ("2022年第四季度归母净利润为123.46亿元。", "", "", "other_period"),
+        ("2022年母公司归母净利润为123.46亿元。", "", "", "parent_not_consolidated"),
+        ("123.46亿元。", ROW, "母公司利润表", "parent_not_consolidated"),
+        ("123.46亿元。", "净利润 12,345,678,901.23", "", "sibling_label"),
+    ],
+)
+def test_a_conflicting_caliber_fails(answer: str, row: str, context: str, reason: str) -> None:
+    verdict = check(answer, "123.46亿元", row, context)
+    assert (verdict.verdict, verdict.reason) == (CaliberStatus.FAIL, reason)
+
+
+def test_no_label_needs_review_and_never_passes() -> None:
+    assert check("123.46亿元。", "123.46亿元").verdict is CaliberStatus.NEEDS_REVIEW
+    bare = Gold(Decimal(1), "CNY")
+    verdict = caliber_check(bare, "归母净利润1元", (5, 7), "", "")
+    assert verdict.verdict is CaliberStatus.NEEDS_REVIEW
+
+
+def test_a_part_of_the_company_is_not_the_total() -> None:
+    gold = Gold(Decimal(391035000000), "USD", metric="total net sales", period="2024")
+    answer = "iPhone net sales were $391,035 million in fiscal 2024."
+    at = answer.index("$")
+    verdict = caliber_check(gold, answer, (at, at + 16), "", "")
+    assert (verdict.verdict, verdict.reason) == (CaliberStatus.FAIL, "part_not_total")
