@@ -31,6 +31,7 @@ def check_command(store: str | None) -> None:
         click.echo(f"note: {sentence}")
     for sentence in report.damaged:
         click.echo(f"damaged: {sentence}", err=True)
-    click.echo(f"{report.n_runs} run files are whole")
+    whole = "1 run file is" if report.n_runs == 1 else f"{report.n_runs} run files are"
+    click.echo(f"{whole} whole")
     if report.damaged:
         raise StoreError(f"{len(report.damaged)} files of {folder} need you, see above")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -121,6 +121,7 @@ def _reconcile(store: Path, whole: dict[tuple[str, int], Path], report: Report) 
 
 
 def _check_journals(store: Path, report: Report) -> None:
+    _clear_live(store)
     for path in journals(store):
         try:
             run = read_live(store, path)
@@ -136,3 +137,14 @@ def _check_journals(store: Path, report: Report) -> None:
                 f"run {run.run_id} was interrupted at {run.done} of {run.total}: go on with "
                 f"`ragdash run --resume {run.run_id}`"
             )
+
+
+def _clear_live(store: Path) -> None:
+    """Remove what a crash at the end of a run leaves beside its journal, which is gone."""
+    for path in sorted((store / "live").glob("*")):
+        run_id, _, kind = path.name.partition(".")
+        if kind not in ("lock", "sqlite-wal", "sqlite-shm"):
+            continue
+        if not path.with_name(f"{run_id}.sqlite").exists():
+            with suppress(RagdashError), RunLock.acquire(lock_file(store, run_id), run_id):
+                path.unlink(missing_ok=True)

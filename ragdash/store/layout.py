@@ -52,7 +52,9 @@ def new_run_id(started_at: datetime, name: str, salt: str) -> str:
         salt: tells runs of one instant apart (a process number, a digest).
     """
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower())[:_MAX_SLUG].strip("-") or "run"
-    mark = hashlib.sha256(f"{started_at.isoformat()}|{name}|{salt}".encode()).hexdigest()[:4]
+    mark = hashlib.sha256(
+        f"{started_at.isoformat()}|{name}|{salt}".encode("utf-8", "replace")
+    ).hexdigest()[:4]
     return f"{started_at:%Y%m%d-%H%M}-{slug}-{mark}"
 
 
