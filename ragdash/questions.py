@@ -214,7 +214,9 @@ def _rows(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str, Any]]]
                 line, parse_float=Decimal, parse_constant=_refused, object_pairs_hook=_once
             )
         except (ValueError, RecursionError) as error:
-            faults.append(f"line {number}: no JSON object ({error})")
+            # The parser counts lines too, from the start of this one.
+            why = str(error).replace("line 1 column", "column")
+            faults.append(f"line {number}: no JSON object ({why})")
             continue
         if isinstance(row, dict):
             yield number, row

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 FLOW_VOTES = 0.6
 """Share of steps between neighbouring characters that must agree before a page counts as turned."""
+VOTERS = 1_000
+"""Characters that vote; a page turns as a whole."""
 
 _PLACE = ctypes.c_void_p
 _ONE = (ctypes.c_void_p, ctypes.c_int)
@@ -127,9 +129,8 @@ def turned(
 
 def _quarter_turns(codes: NDArray[np.int64], boxes: NDArray[np.float64]) -> int:
     """How many clockwise quarter turns make the page's text run to the right."""
-    real = codes > 32
-    middle = np.column_stack((boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3])) / 2
-    x, y = np.diff(middle[real], axis=0).T
+    real = boxes[np.flatnonzero(codes > 32)[:VOTERS]]
+    x, y = np.diff((real[:, :2] + real[:, 2:]) / 2, axis=0).T
     moved = (np.abs(x) + np.abs(y) > 0) & (np.abs(x) + np.abs(y) < 40)
     total = int(moved.sum())
     if total < 8:

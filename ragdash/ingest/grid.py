@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,13 +24,13 @@ _WHOLE = re.compile(
     r"[-−（(]*(?:\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:,\d{3})*\.\d\d)[)）%％]*"
 )
 """A figure that cannot be a piece of a broken one."""
-_ONE_DECIMAL = re.compile(r",\d{3}\.\d$")
+_ONE_DECIMAL = re.compile(r"\d\.\d$")
 
 _DATE = re.compile(r"(?:19|20)\d\d[/-](?:\d{0,2}|\d{1,2}[/-]\d?)")
 """A date that its column broke before the end."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Cell:
     """A closed rectangle of lines (points) with the spans whose middle lies in it."""
 
@@ -39,12 +40,12 @@ class Cell:
     top: float
     spans: tuple[Span, ...]
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
         """Its text by visual line, top first."""
         return [" ".join(s.text for s in line) for line in baselines(self.spans)]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Its text in one line: a label or a figure broken by a narrow column is whole again."""
         joined = ""
@@ -137,23 +138,31 @@ def _frames(spans: list[Span], rules: Rules) -> NDArray[np.float64]:
     return np.column_stack((left, bottom, right, top))
 
 
-def row_texts(row: list[Cell], below: list[Cell], rules: Rules) -> list[str]:
-    """The texts of a row's cells from left to right, an empty one for each empty cell.
+def grid_texts(rows: list[list[Cell]], rules: Rules) -> list[list[str]]:
+    """The texts of the cells of each row, from left to right, an empty one for each empty cell.
 
     Without them a figure of the year before last would stand under this year's heading. A heading
-    over several cells of the row `below` takes as many places as they do.
+    over several cells of the next row takes as many places as they do.
     """
+    places = [_places(row, rules) for row in rows]
+    return [
+        _row_texts(row, places[k], rows[k + 1] if k + 1 < len(rows) else [], places[k + 1 : k + 2])
+        for k, row in enumerate(rows)
+    ]
+
+
+def _row_texts(
+    row: list[Cell], places: list[float], below: list[Cell], beneath: list[list[float]]
+) -> list[str]:
     texts = dict(zip(_lefts(row), (c.text for c in row), strict=True))
-    spread = {}
-    places = _places(row, rules)
-    beneath = _places(below, rules) if below else []
+    extra: dict[float, int] = {}
     for cell, left in zip(row, _lefts(row), strict=True):
-        if below and abs(cell.bottom - below[0].top) <= NEAR:
-            spread[left] = sum(cell.left - NEAR <= place < cell.right - NEAR for place in beneath)
+        if below and _two_storeys(row) and abs(cell.bottom - below[0].top) <= NEAR:
+            under = sum(cell.left - NEAR <= x < cell.right - NEAR for x in beneath[0])
+            extra[left] = max(0, under - 1)
     listed: list[str] = []
     for place in places:
-        extra = spread.get(place, 1) - 1 if _two_storeys(row) else 0
-        listed.extend((texts.get(place, ""), *[""] * extra))
+        listed.extend((texts.get(place, ""), *[""] * extra.get(place, 0)))
     while listed and not listed[-1]:
         listed.pop()
     return listed

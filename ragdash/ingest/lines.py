@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ragdash.ingest.grid import baselines, join_broken, read_cells, row_texts
+from ragdash.ingest.grid import baselines, grid_texts, join_broken, read_cells
 from ragdash.ingest.spans import is_cjk
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ def page_lines(spans: list[Span], rules: Rules) -> list[str]:
     """Return a page's lines from top to bottom."""
     ruled, free = read_cells(spans, rules)
     rows = []
-    for row, below in zip(ruled, [*ruled[1:], []], strict=False):
-        texts = row_texts(row, below, rules)
+    for row, texts in zip(ruled, grid_texts(ruled, rules), strict=True):
         # A label without figures is still a row of its table; the break says so.
         text = CELL_BREAK.join(texts) if len(texts) > 1 else texts[0] + CELL_BREAK
         rows.append(Row(row[0].top, (), text.strip()))

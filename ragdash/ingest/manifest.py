@@ -112,7 +112,9 @@ def json_lines(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str, A
         try:
             row = json.loads(line, object_pairs_hook=_once)
         except (ValueError, RecursionError) as error:
-            faults.append(f"line {number}: no JSON object ({error})")
+            # The parser counts lines too, from the start of this one.
+            why = str(error).replace("line 1 column", "column")
+            faults.append(f"line {number}: no JSON object ({why})")
             continue
         if isinstance(row, dict):
             yield number, row

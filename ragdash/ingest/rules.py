@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from dataclasses import dataclass
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -50,21 +51,24 @@ def read_rules(page: Any, quarter_turns: int) -> Rules:
 def _boxes(page: Any) -> list[tuple[float, float, float, float]]:
     import pypdfium2.raw as pdfium
 
-    found: list[tuple[float, float, float, float]] = []
-    corner = [ctypes.c_float() for _ in range(4)]
-    for drawn in _paths(page):
-        if not pdfium.FPDFPageObj_GetBounds(drawn, *corner):
-            continue
-        x0, y0, x1, y1 = (c.value for c in corner)
-        if min(x1 - x0, y1 - y0) <= THIN:
-            found.append((x0, y0, x1, y1))
-        else:
-            found.extend(_sides(drawn))
+    paths = _paths(page)
+    n = len(paths)
+    bounds = np.zeros((n, 4), np.float32)
+    at = bounds.ctypes.data
+    place = ctypes.c_void_p
+    get = foreign(pdfium.FPDFPageObj_GetBounds, *[place] * 5, ctypes.c_int)
+    corners = [range(at + 4 * k, at + 4 * k + 16 * n, 16) for k in range(4)]
+    deque(map(get, paths, *corners), maxlen=0)
+    bounds = np.nan_to_num(bounds, nan=0.0, posinf=0.0, neginf=0.0)
+    thin = np.minimum(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1]) <= THIN
+    found: list[tuple[float, float, float, float]] = bounds[thin].tolist()
+    for index in np.flatnonzero(~thin).tolist():
+        found.extend(_sides(ctypes.cast(paths[index], pdfium.FPDF_PAGEOBJECT)))
     return found
 
 
-def _paths(page: Any) -> list[Any]:
-    """Handles of the page's drawn paths; text makes up most objects of some pages."""
+def _paths(page: Any) -> list[int]:
+    """Addresses of the page's drawn paths; text makes up most objects of some pages."""
     import pypdfium2.raw as pdfium
 
     raw = page.raw
@@ -73,13 +77,8 @@ def _paths(page: Any) -> list[Any]:
     at = foreign(pdfium.FPDFPage_GetObject, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
     kind = foreign(pdfium.FPDFPageObj_GetType, ctypes.c_void_p, ctypes.c_int)
     objects = list(map(at, repeat(handle), range(n)))
-    kinds = map(kind, objects)
     path = pdfium.FPDF_PAGEOBJ_PATH
-    return [
-        ctypes.cast(o, pdfium.FPDF_PAGEOBJECT)
-        for o, k in zip(objects, kinds, strict=True)
-        if k == path and o
-    ]
+    return [o for o, k in zip(objects, map(kind, objects), strict=True) if k == path and o]
 
 
 def _sides(path: Any) -> list[tuple[float, float, float, float]]:

@@ -16,7 +16,7 @@ _DIGIT = re.compile(r"\d")
 _OTHER = re.compile(r"[^\s\dA-Za-z\u2e80-\U0003ffff]")
 
 _CHINESE_END = re.compile("[。！？；]+[”’」』）)]*")
-_ENGLISH_END = re.compile(r"[.!?]+[\"”’)]*\s+(?=[\"“(]?[A-Z0-9])")
+_ENGLISH_END = re.compile(r"[.!?]+[\"”’)]*\s+(?=[\"“(]?[A-Z0-9\u2e80-\uffef])")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:no|nos|inc|corp|co|ltd|mr|mrs|ms|dr|st|vs|fig|sec|art|approx|e\.g|i\.e|u\.s|u\.k"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[A-Za-z])\.\s+$",

@@ -20,7 +20,7 @@ CELL_GAP = 0.8
 """Em; a wider gap without a drawn blank divides cells."""
 BLANK_GAP = 1.3
 """Em; the same where the file draws a blank, since justified words stand far apart."""
-NUMBER_GAP = 0.33
+NUMBER_GAP = 0.22
 """Em; kerned digits stand closer than this, neighbouring amounts do not."""
 RISE = 0.6
 """Em; a bigger step of the baseline is another line, a smaller one a superscript."""

@@ -47,8 +47,8 @@ _UNIT_CELL = re.compile(r"(?:RMB|HK\$|US\$|人民币|港币)\s?(?:[’'‘]\s?00
 class Block:
     """Prose (`lines`) or a table: `unit` and `header` above `lines`, which are its other rows.
 
-    `repeated` is how many of the header rows come from the page before. `unit_above` is whether
-    the unit stands on a line of its own that no other block holds.
+    `repeated` is whether the header comes from the page before. `own_unit_line` is the line of
+    the page that states the unit and that no other block holds.
     """
 
     is_table: bool

@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from ragdash.core.errors import InputError, StoreError
+from ragdash.ingest.corpus import ingest, load_corpus
+from ragdash.ingest.problems import ProblemKind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def pdf(path: Path, *pages: str) -> None:
+    canvas = Canvas(str(path))
+    for text in pages:
+        canvas.drawString(60, 700, text)
+        canvas.showPage()
+    canvas.save()
+
+
+def entry(doc_id: str, file: str, **more: Any) -> dict[str, Any]:
+    row = {"doc_id": doc_id, "file": file, "company": "贵州茅台", "period": "2023"}
+    return {**row, "doc_type": "annual", "lang": "zh", **more}
+
+
+def write(folder: Path, *entries: dict[str, Any]) -> Path:
+    path = folder / "manifest.jsonl"
+    path.write_text("\n".join(json.dumps(e, ensure_ascii=False) for e in entries), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def filings(tmp_path: Path) -> Path:
+    """Two good documents, one as PDF and one as a pages file."""
+    pdf(tmp_path / "en.pdf", "Revenue 1,234", "", "Net income 56")
+    row = {
+        "doc_id": "zh",
+        "page": 2,
+        "text": "单位：元\n项目 | 2023年\n营业收入 | 147,693,604,994.14\n净利润 | 1.00",
+    }
+    (tmp_path / "zh.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    return write(tmp_path, entry("en/../1", "en.pdf", lang="en"), entry("zh", "zh.jsonl"))
+
+
+def test_a_corpus_comes_back_as_it_went_in(filings: Path, tmp_path: Path) -> None:
+    report = ingest(filings, tmp_path / "out" / "corpus")
+    corpus = load_corpus(tmp_path / "out" / "corpus")
+    assert (report.documents, report.pages, report.pages_without_text) == (2, 3, 1)
+    assert report.chunks == len(corpus.chunks)
+    assert corpus.name == "corpus"
+    assert [(s.doc_id, s.label, s.n_pages) for s in corpus.sources] == [
+        ("en/../1", "2023年报", 3),
+        ("zh", "2023年报", 2),
+    ]
+    page = corpus.page("zh", 2)
+    assert page is not None
+    assert "147,693,604,994.14" in page.text
+    assert corpus.page("zh", 1) is None
+    assert corpus.chunks[-1].unit_note == "单位：元"
+    assert corpus.problems == report.problems
+    assert [p.kind for p in corpus.problems] == [ProblemKind.NO_TEXT]
+
+
+def test_a_doc_id_is_no_part_of_a_path(filings: Path, tmp_path: Path) -> None:
+    ingest(filings, tmp_path / "corpus")
+    corpus = load_corpus(tmp_path / "corpus")
+    names = sorted(p.name for p in (tmp_path / "corpus" / "files").iterdir())
+    assert names == sorted(corpus.file_of(s).name for s in corpus.sources)
+    assert corpus.file_of(corpus.sources[0]).read_bytes() == (tmp_path / "en.pdf").read_bytes()
+
+
+def test_bad_files_are_named_while_the_rest_goes_in(filings: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.pdf").write_bytes(b"no pdf")
+    (tmp_path / "none.pdf").write_bytes(b"")
+    entries = [json.loads(x) for x in filings.read_text(encoding="utf-8").split("\n")]
+    write(tmp_path, *entries, entry("bad", "bad.pdf"), entry("none", "none.pdf"))
+    report = ingest(filings, tmp_path / "corpus")
+    assert report.documents == 2
+    assert [(p.doc_id, p.kind) for p in report.problems] == [
+        ("en/../1", ProblemKind.NO_TEXT),
+        ("bad", ProblemKind.DAMAGED),
+        ("none", ProblemKind.EMPTY),
+    ]
+
+
+def test_what_has_not_changed_is_not_read_again(filings: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    ingest(filings, folder)
+    first = load_corpus(folder)
+    assert ingest(filings, folder).reused == 2
+    assert load_corpus(folder) == first
+    pdf(tmp_path / "en.pdf", "Revenue 9,999")
+    assert ingest(filings, folder).reused == 1
+    changed = load_corpus(folder)
+    assert changed.digest != first.digest
+    assert "9,999" in changed.chunks[0].text
+
+
+def test_a_corrected_manifest_reaches_the_chunks_that_are_reused(
+    filings: Path, tmp_path: Path
+) -> None:
+    ingest(filings, tmp_path / "corpus")
+    filings.write_text(
+        filings.read_text(encoding="utf-8").replace("2023", "2022"), encoding="utf-8"
+    )
+    assert ingest(filings, tmp_path / "corpus").reused == 2
+    assert {c.source.label for c in load_corpus(tmp_path / "corpus").chunks} == {"2022年报"}
+
+
+def test_the_index_in_the_folder_is_kept(filings: Path, tmp_path: Path) -> None:
+    ingest(filings, tmp_path / "corpus")
+    index = tmp_path / "corpus" / "index" / "dense"
+    index.mkdir(parents=True)
+    (index / "embeddings.npy").write_bytes(b"vectors")
+    pdf(tmp_path / "en.pdf", "Revenue 9,999")
+    ingest(filings, tmp_path / "corpus")
+    assert (index / "embeddings.npy").read_bytes() == b"vectors"
+
+
+def test_a_refused_ingest_leaves_everything_as_it_was(filings: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    ingest(filings, folder)
+    before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    write(tmp_path, entry("a", "missing.pdf"))
+    with pytest.raises(InputError, match=r"line 1: file 'missing\.pdf'"):
+        ingest(filings, folder)
+    assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
+    with pytest.raises(InputError):
+        ingest(filings, tmp_path / "never")
+    assert not (tmp_path / "never").exists()
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_pages_file_with_bad_lines_stops_the_ingest(filings: Path, tmp_path: Path) -> None:
+    (tmp_path / "zh.jsonl").write_text(
+        '{"doc_id": "zh", "page": 0, "text": ""}\n{', encoding="utf-8"
+    )
+    with pytest.raises(InputError, match=r"zh\.jsonl: line 1: .*line 2: "):
+        ingest(filings, tmp_path / "corpus")
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_a_kill_between_the_two_renames_loses_nothing(filings: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    ingest(filings, folder)
+    digest = load_corpus(folder).digest
+    folder.rename(tmp_path / ".corpus.old")
+    assert load_corpus(folder).digest == digest
+
+
+def test_a_folder_with_other_files_is_not_touched(filings: Path, tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "cat.jpg").write_bytes(b"cat")
+    with pytest.raises(InputError, match="photos"):
+        ingest(filings, tmp_path / "photos")
+    assert (tmp_path / "photos" / "cat.jpg").read_bytes() == b"cat"
+
+
+def test_a_changed_or_foreign_corpus_is_refused(filings: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="holds no corpus"):
+        load_corpus(tmp_path / "nowhere")
+    ingest(filings, tmp_path / "corpus")
+    chunks = tmp_path / "corpus" / "chunks.jsonl"
+    chunks.write_text(chunks.read_text(encoding="utf-8").replace("147,", "148,"), encoding="utf-8")
+    with pytest.raises(StoreError, match="ingest it again"):
+        load_corpus(tmp_path / "corpus")
+    head = tmp_path / "corpus" / "corpus.json"
+    head.write_text(json.dumps({**json.loads(head.read_text()), "schema": 99}))
+    with pytest.raises(StoreError, match="schema 99"):
+        load_corpus(tmp_path / "corpus")
+
+
+def test_no_readable_file_at_all_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "bad.pdf").write_bytes(b"no pdf")
+    with pytest.raises(InputError, match=r"bad\.pdf"):
+        ingest(write(tmp_path, entry("bad", "bad.pdf")), tmp_path / "corpus")
+    assert not (tmp_path / "corpus").exists()
