@@ -11,7 +11,15 @@ from ragdash.core.chunk import Chunk, ChunkKind
 from ragdash.ingest.headings import Outline, heading_level
 from ragdash.ingest.sentences import cut_to_size, estimated_tokens, sentences
 from ragdash.ingest.spans import is_cjk
-from ragdash.ingest.tables import Block, Carried, cells_of, is_page_number, read_blocks
+from ragdash.ingest.tables import (
+    Block,
+    Carried,
+    cells_of,
+    is_page_number,
+    is_row,
+    read_blocks,
+    unit_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,13 +83,17 @@ def chunk_document(
 
 
 def running_lines(pages: list[Page]) -> frozenset[str]:
-    """Lines that head or foot at least a third of the pages (three or more)."""
+    """Lines that head or foot at least a third of the pages (three or more).
+
+    Rows and unit lines are none, however often a table begins or ends with the same one.
+    """
     seen: Counter[str] = Counter()
     for page in pages:
         lines = [line.strip() for line in page.text.split("\n") if line.strip()]
         seen.update(set(lines[:2] + lines[-2:]))
     least = max(3, len(pages) / 3)
-    return frozenset(line for line, n in seen.items() if n >= least and len(line) <= 120)
+    often = (line for line, n in seen.items() if n >= least and len(line) <= 120)
+    return frozenset(x for x in often if not (is_row(x) or unit_line(x)))
 
 
 class _PageWriter:
