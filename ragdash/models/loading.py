@@ -6,10 +6,11 @@ module reaches the network.
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import contextmanager
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ragdash.core.errors import ModelNotFound
 from ragdash.models import joint, maxsim
@@ -21,6 +22,7 @@ from ragdash.models.spec import JOINT, MAXSIM, ResolvedModel, Role, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ragdash.models.base import Embedder, Reranker
 
@@ -36,6 +38,7 @@ def load_embedder(spec: str) -> Embedder:
         ModelNotFound: it cannot be resolved, or the folder holds no SentenceTransformer.
     """
     resolved = resolve(Role.EMBEDDER, spec)
+    _refuse_other_role(resolved)
     with _opening(resolved):
         import torch
         from sentence_transformers import SentenceTransformer
@@ -56,6 +59,7 @@ def load_reranker(spec: str) -> Reranker:
         ModelNotFound: it cannot be resolved, or the folder holds no CrossEncoder with one output.
     """
     resolved = resolve(Role.RERANKER, spec)
+    _refuse_other_role(resolved)
     with _opening(resolved):
         if resolved.name == MAXSIM:
             vectors = maxsim.load_maxsim(resolved.folder)
@@ -66,6 +70,43 @@ def load_reranker(spec: str) -> Reranker:
             identity = _identity(resolved, joint.DIGEST, None, model.max_seq_length)
             return PairReranker(model, identity, joint.PROMPTS)
         return _cross_encoder(resolved)
+
+
+def _refuse_other_role(resolved: ResolvedModel) -> None:
+    """Refuse a folder that would open as this role, but with a head of random numbers.
+
+    Raises:
+        ModelNotFound: a reranker's folder is named as the embedder, or the other way round.
+    """
+    if resolved.name:
+        return
+    scores_pairs = _scores_pairs(resolved.folder)
+    if scores_pairs != (resolved.role is Role.RERANKER):
+        pairs, vectors = "scores pairs of texts", "turns texts into vectors"
+        has, needs = (pairs, vectors) if scores_pairs else (vectors, pairs)
+        raise ModelNotFound(
+            f"the {resolved.role} {resolved.spec!r} cannot be used: the model in {resolved.folder} "
+            f"{has}, and one that {needs} is needed"
+        )
+
+
+def _scores_pairs(folder: Path) -> bool:
+    saved_as = _json(folder / "config_sentence_transformers.json").get("model_type")
+    if saved_as == "CrossEncoder" or (folder / "modules.json").is_file():
+        return bool(saved_as == "CrossEncoder")
+    architectures = _json(folder / "config.json").get("architectures") or []
+    return any(
+        str(name).endswith(("ForSequenceClassification", "ForCausalLM")) for name in architectures
+    )
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        # missing is allowed for each of them; what is damaged is reported when it is opened
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def _cross_encoder(resolved: ResolvedModel) -> Reranker:

@@ -1,7 +1,8 @@
 """Model specs: `embedded:NAME`, `path:DIR`, `hub:ORG/NAME@REVISION`, resolved to a folder here.
 
-Without a revision the hub's `main` is meant; the run records the commit. A bare `./DIR`, `/DIR` or `~/DIR` is read as `path:`. Resolving loads nothing: it either returns a
-folder that is on this machine, or says in one sentence what was tried and what to do.
+Without a revision the hub's `main` is meant; the run records the commit. A bare `./DIR`, `/DIR` or
+`~/DIR` is read as `path:`. Resolving loads nothing: it either returns a folder that is on this
+machine, or says in one sentence what was tried and what to do.
 """
 
 from __future__ import annotations
