@@ -19,6 +19,9 @@ _FIGURE = (
 _AMOUNT_CELL = re.compile(rf"(?:US|HK)?[$¥￥€£]?\s?{_FIGURE}\s?[%％]?")
 _YEAR_CELL = re.compile(r"(?:19|20)\d\d|[-–—−/]|不适用|\d{1,2}")
 _BARE_ROW = re.compile(rf"(?:.*\s)?{_FIGURE}(?:\s+[$¥￥]?\s?{_FIGURE})+\s*")
+_BARE_ROW_OF_ONE = re.compile(
+    r"[^。；，,!?|]{1,60}\s[-−]?[（(]?[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?[)）]?\s*"
+)
 _SENTENCE_END = re.compile("[。；！？]|[.!?;]$")
 _PERIOD_WORD = re.compile(
     r"(?:19|20)\d\d|期[末初]|[本上]期|余额|金额|项目|附注|Ended|As of|December|Note|months|weeks",
@@ -33,13 +36,14 @@ _UNIT_ZH = re.compile(
 _BARE_UNIT_ZH = re.compile(
     r"人民币(?:千|万|百万|亿)?元|[（(](?:人民币)?(?:千|万|百万|亿)?(?:元|股|美元)[)）]"
 )
-_SCALE = r"\bin\s+(?:thousands|millions|billions)\b"
+_SCALE = r"(?:thousands|millions|billions)\b"
 _UNIT_LINE_EN = re.compile(
-    rf"\(?\s*(?:(?:US|HK)?\$|RMB|USD|dollars?|amounts?|shares?|figures?|expressed|stated|all|tabular)?"
-    rf"[^.()|]{{0,60}}{_SCALE}[^()|]{{0,90}}(?:\([^()]*\)[^()|]{{0,40}})?\)?",
+    r"\(?\s*(?:(?:US|HK)?\$|RMB|USD|dollars?|amounts?|shares?|figures?|expressed|stated|all|tabular)?"
+    rf"[^.()|]{{0,60}}\bin\s+{_SCALE}[^()|]{{0,90}}(?:\([^()]*\)[^()|]{{0,40}})?\)?:?"
+    rf"|\({_SCALE}[^()|]{{0,90}}\):?",
     re.IGNORECASE,
 )
-_UNIT_INSIDE_EN = re.compile(rf"\([^()]{{0,60}}{_SCALE}[^()]{{0,90}}\)", re.IGNORECASE)
+_UNIT_INSIDE_EN = re.compile(rf"\((?:[^()]{{0,60}}\bin\s+)?{_SCALE}[^()]{{0,90}}\)", re.IGNORECASE)
 _UNIT_CELL = re.compile(r"(?:RMB|HK\$|US\$|人民币|港币)\s?(?:[’'‘]\s?000|千元|百万元|万元|million)")
 
 
@@ -74,8 +78,10 @@ def is_page_number(line: str) -> bool:
 
 
 def is_row(line: str) -> bool:
-    """Whether a line is a table row: it has cell breaks, or ends in two figures or more."""
-    return bool(_PIPE.search(line)) or (len(line) <= 200 and bool(_BARE_ROW.fullmatch(line)))
+    """Whether a line is a table row: it has cell breaks, or ends in figures after few words."""
+    if _PIPE.search(line):
+        return True
+    return len(line) <= 200 and bool(_BARE_ROW.fullmatch(line) or _BARE_ROW_OF_ONE.fullmatch(line))
 
 
 def cells_of(line: str) -> list[str]:
@@ -104,7 +110,9 @@ def unit_line(line: str) -> str:
         return found.group()
     if _BARE_UNIT_ZH.fullmatch(text) or _UNIT_CELL.fullmatch(text):
         return text
-    return text if _UNIT_LINE_EN.fullmatch(text) and not text.endswith(":") else ""
+    if not _UNIT_LINE_EN.fullmatch(text) or (text[0] != "(" and text.endswith(":")):
+        return ""
+    return text.rstrip(":")
 
 
 def unit_inside(line: str) -> str:
@@ -153,9 +161,11 @@ def _tables(lines: list[str], rows: list[bool], passing: list[bool]) -> list[tup
             continue
         end = index + 1
         while end < len(lines):
-            step = next((k for k in range(end, min(end + 4, len(lines))) if rows[k]), None)
+            step = next((k for k in range(end, min(end + 9, len(lines))) if rows[k]), None)
+            # A statement lists many lines without figures; longer ones in number are a text.
+            longest = 90 if step is None or step - end <= 3 else 30
             if step is None or not all(
-                _label(lines[k]) and not passing[k] for k in range(end, step)
+                _label(lines[k], longest) and not passing[k] for k in range(end, step)
             ):
                 break
             if step > end and _opens_table(lines, step):
@@ -190,10 +200,10 @@ def _opens_table(lines: list[str], index: int) -> bool:
     return any(is_row(x) and has_amount(x) for x in lines[index + 1 : index + 4])
 
 
-def _label(line: str) -> bool:
+def _label(line: str, longest: int) -> bool:
     """Whether a line between two rows can be a row whose figures are empty."""
     numbered = heading_level(line) is not None and not line.isascii()
-    return len(line) <= 90 and not (_SENTENCE_END.search(line) or unit_line(line) or numbered)
+    return len(line) <= longest and not (_SENTENCE_END.search(line) or unit_line(line) or numbered)
 
 
 def _header_above(lines: list[str], passing: list[bool], done: int, start: int) -> int:
