@@ -12,17 +12,17 @@ other chunks than its own. Each folder is staged and renamed; the older ones go 
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
 import tempfile
-import time
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ragdash.core.errors import InputError, StoreError
+from ragdash.core.errors import InputError, StoreError, StoreLocked
 from ragdash.core.fingerprint import digest
 from ragdash.index.arrays import mapped
 from ragdash.index.bm25 import Bm25, Postings, bm25
@@ -43,10 +43,6 @@ if TYPE_CHECKING:
 
     from ragdash.core.chunk import Chunk
     from ragdash.models.base import Embedder, Progress
-
-
-# seconds; filling a staged folder takes a few
-_ABANDONED_AFTER = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +83,12 @@ def build_index(
 
     Raises:
         StoreError: the folder cannot be written, or a file in it is damaged.
+        StoreLocked: another process is building an index of this corpus.
     """
     try:
-        _build_words(corpus_dir, chunks)
-        embedded = _build_vectors(corpus_dir, chunks, embedder, on_progress)
+        with _alone(corpus_dir):
+            _build_words(corpus_dir, chunks)
+            embedded = _build_vectors(corpus_dir, chunks, embedder, on_progress)
     except OSError as error:
         raise StoreError(
             f"the index of the corpus {corpus_dir} cannot be written ({error}): "
@@ -205,6 +203,21 @@ def _opened(
 
 
 @contextmanager
+def _alone(corpus_dir: Path) -> Iterator[None]:
+    """Hold the lock of a corpus's index; the system releases it when the process ends, however."""
+    home = corpus_dir / "index"
+    home.mkdir(parents=True, exist_ok=True)
+    with (home / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StoreLocked(
+                f"the corpus {corpus_dir} is being indexed by another process: wait until it ends"
+            ) from error
+        yield
+
+
+@contextmanager
 def _staged(target: Path) -> Iterator[Path]:
     """Yield a folder beside the target that takes its place when all went well."""
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -215,24 +228,16 @@ def _staged(target: Path) -> Iterator[Path]:
         for path in staged.iterdir():
             with path.open("rb") as file:
                 os.fsync(file.fileno())
-        try:
-            staged.rename(target)
-        except OSError:
-            # another process has built the same
-            if not target.is_dir():
-                raise
+        staged.rename(target)
     finally:
         shutil.rmtree(staged, ignore_errors=True)
 
 
 def _drop_others(target: Path) -> None:
-    """Remove the folders of earlier chunks; who has them open keeps reading the removed files.
+    """Remove the folders of earlier chunks, and what a killed process has left.
 
-    Staged ones stay while another process may be filling them.
+    Who has them open keeps reading the removed files.
     """
     for other in target.parent.iterdir():
-        if not other.is_dir() or other in (target, target.parent / "blocks"):
-            continue
-        abandoned = time.time() - other.stat().st_mtime > _ABANDONED_AFTER
-        if abandoned or not other.name.startswith("."):
+        if other.is_dir() and other not in (target, target.parent / "blocks"):
             shutil.rmtree(other, ignore_errors=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from ragdash.index.arrays import mapped, save
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    import numpy.typing as npt
 
     from ragdash.models.base import Embedder, FloatArray, Progress
 
@@ -53,12 +55,9 @@ class KnownVectors:
             self._add(path)
 
     def _add(self, path: Path) -> None:
-        """Note which keys a file of vectors holds; one that another process removed is no loss."""
-        try:
-            keys = np.load(path.with_name(path.name.replace(VECTORS, KEYS)), allow_pickle=False)
-            rows = len(_vectors(path))
-        except FileNotFoundError:
-            return
+        """Note which keys a file of vectors holds."""
+        keys = _readable(path.with_name(path.name.replace(VECTORS, KEYS)))
+        rows = len(_readable(path))
         if rows != len(keys):
             raise _damaged(path, f"{rows} vectors for {len(keys)} texts")
         self._files.append(path)
@@ -92,7 +91,7 @@ class KnownVectors:
         )
         for file, pairs in places.items():
             targets, rows = zip(*pairs, strict=True)
-            whole[list(targets)] = _vectors(self._files[file])[list(rows)]
+            whole[list(targets)] = _readable(self._files[file])[list(rows)]
         whole.flush()
 
     def drop_blocks(self) -> None:
@@ -126,11 +125,9 @@ def embed_missing(
     return len(missing)
 
 
-def _vectors(path: Path) -> FloatArray:
+def _readable(path: Path) -> npt.NDArray[Any]:
     try:
         return mapped(path)
-    except FileNotFoundError:
-        raise
     except (OSError, ValueError, EOFError) as error:
         raise _damaged(path, str(error)) from error
 

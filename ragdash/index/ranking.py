@@ -31,7 +31,7 @@ def best(
     """
     positions = np.arange(len(scores)) if among is None else among
     values = scores[positions]
-    if k < len(positions):
+    if 0 < k < len(positions):
         # the k-th best value, then all that reach it: argpartition alone would pick among ties
         threshold = np.partition(values, len(values) - k)[len(values) - k]
         reached = values >= threshold

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragdash.index import dense
+from ragdash.index.dense import DenseIndex
+
+
+def _vectors(seed: int, n: int, dim: int = 8) -> np.ndarray:
+    rows = np.random.default_rng(seed).normal(size=(n, dim)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 999), n=st.integers(0, 60), k=st.integers(0, 70))
+def test_the_nearest_are_those_of_a_full_sort(seed: int, n: int, k: int) -> None:
+    vectors = _vectors(seed, n + 1)
+    # some texts twice
+    rows = vectors[np.random.default_rng(seed).integers(0, n + 1, n)]
+    query = vectors[-1]
+    found = DenseIndex(rows).search(query, k)
+    cosines = np.round(rows.astype(np.float64) @ query.astype(np.float64), 6)
+    expected = sorted(range(n), key=lambda i: (-cosines[i], i))[:k]
+    np.testing.assert_allclose(found.scores, cosines[expected], atol=2e-6)
+    # where two cosines differ by less than float32 shows, either order is right
+    np.testing.assert_allclose(cosines[list(found.positions)], cosines[expected], atol=2e-6)
+
+
+@pytest.mark.parametrize("n", [3, 8_192, 8_193, 20_000])
+def test_equal_texts_are_ranked_by_position_across_blocks(n: int) -> None:
+    vectors = _vectors(1, 2, dim=384)
+    rows = np.repeat(vectors[:1], n, axis=0)
+    rows[n // 2] = vectors[1]
+    found = DenseIndex(rows).search(vectors[0], 5)
+    expected = [i for i in range(n) if i != n // 2][:5]
+    assert list(found.positions)[: len(expected)] == expected
+
+
+def test_a_search_reads_block_by_block_what_one_product_gives() -> None:
+    rows = _vectors(2, 2 * dense._BLOCK + 7, dim=16)
+    found = DenseIndex(rows).search(rows[5], 50)
+    assert found.positions[0] == 5
+    np.testing.assert_allclose(found.scores, np.sort(rows @ rows[5])[::-1][:50], atol=2e-6)
