@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +14,11 @@ import click
 from ragdash.attack.report import as_text
 from ragdash.attack.run import AttackPlan, run_attacks
 from ragdash.cli.attack import publish as publish_attacks
+from ragdash.cli.environment import code_digest
 from ragdash.cli.ingest import build_corpus, show
 from ragdash.cli.run import Plan, execute, report
 from ragdash.cli.serve import DEFAULT_PORT, refuse_taken, serve
-from ragdash.core.errors import EnvironmentError_
+from ragdash.core.errors import EnvironmentError_, InputError
 from ragdash.core.fingerprint import digest
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import RunConfig
@@ -28,7 +30,7 @@ from ragdash.store.registry import Registry
 if TYPE_CHECKING:
     from ragdash.attack.run import AttackRun
     from ragdash.ingest.corpus import Corpus
-    from ragdash.questions import QuestionSet
+    from ragdash.store.registry import RunRow
 
 
 def data_dir() -> Path:
@@ -56,35 +58,36 @@ def command(store: str | None, port: int, no_serve: bool) -> int:
 
     A second call reuses what has not changed.
     """
-    started = time.monotonic()
     if not no_serve:
         refuse_taken(port)
-    data, folder = data_dir(), store_dir(store)
-    corpus_dir = folder / "corpora" / "demo"
-    config = RunConfig()
-    corpus, ingested = build_corpus(
-        data / "reports" / "manifest.jsonl", corpus_dir, config.models.dense
-    )
+    folder = store_dir(store)
+    code = build(folder, port)
+    if not no_serve:
+        click.echo(f"dashboard: http://127.0.0.1:{port}  (Ctrl-C ends it)")
+        serve(folder, port)
+    return code
+
+
+def build(store: Path, port: int = DEFAULT_PORT) -> int:
+    """Fill a store with the demo's run and attacks, print both, and return the exit code."""
+    started = time.monotonic()
+    data, corpus_dir, config = data_dir(), store / "corpora" / "demo", RunConfig()
+    manifest = data / "reports" / "manifest.jsonl"
+    corpus, ingested = build_corpus(manifest, corpus_dir, config.models.dense)
     show(ingested)
     questions = load_questions(data / "questions" / "demo.jsonl")
-    plan = Plan(tuple(Mode), corpus_dir, questions, config, folder, _interrupted(folder, questions))
-    run_id = _same_run(plan, corpus) or execute(plan)
-    _attacks(folder)
-    code = report(folder, run_id, port=port)
+    plan = Plan(tuple(Mode), corpus_dir, questions, config, store)
+    run_id = _same_run(plan, corpus) or _resumed(plan) or execute(plan)
+    _attacks(store)
+    code = report(store, run_id, port=port)
     click.echo(f"demo: {time.monotonic() - started:.0f} s; reports typeset from public figures")
-    if no_serve:
-        return code
-    click.echo(f"dashboard: http://127.0.0.1:{port}  (Ctrl-C ends it)")
-    serve(folder, port)
+    return code
 
 
 def _same_run(plan: Plan, corpus: Corpus) -> str | None:
-    """Return the newest finished run of the very same plan by the same code, None if there is none."""
-    from ragdash.cli.environment import environment
-
+    """Return the newest finished run of the very same plan by the same code, if there is one."""
     if not registry_file(plan.store).is_file():
         return None
-    now = environment({})
     with closing(Registry.open(plan.store)) as registry:
         for row in registry.runs():
             same_inputs = (
@@ -93,18 +96,21 @@ def _same_run(plan: Plan, corpus: Corpus) -> str | None:
                 and row.config_digest == digest(plan.config)
                 and tuple(m.mode for m in row.modes) == tuple(m.value for m in plan.modes)
             )
-            same_code = all(row.environment.get(k) == now[k] for k in ("ragdash", "commit"))
+            same_code = row.environment.get("code") == code_digest()
             if same_inputs and same_code and row.status == "done":
                 click.echo(f"run {row.run_id} is reused: nothing has changed", err=True)
                 return row.run_id
     return None
 
 
-def _interrupted(store: Path, questions: QuestionSet) -> str | None:
-    """Return a run of the demo that was stopped in the middle and can go on."""
-    for live in live_runs(store):
-        if live.questions_name == questions.name and not live.alive:
-            return live.run_id
+def _resumed(plan: Plan) -> str | None:
+    """Go on with a run of the demo that was stopped in the middle, where inputs and code fit."""
+    for live in live_runs(plan.store):
+        if live.questions_name == plan.questions.name and not live.alive:
+            try:
+                return execute(replace(plan, resume=live.run_id))
+            except InputError as error:
+                click.echo(f"{error}", err=True)
     return None
 
 
@@ -120,8 +126,5 @@ def _attacks(store: Path) -> None:
     click.echo()
 
 
-def _is_same(row: object, run: AttackRun) -> bool:
-    return (
-        getattr(row, "kind", "") == "attack"
-        and getattr(row, "questions_digest", "") == run.fixtures_digest
-    )
+def _is_same(row: RunRow, run: AttackRun) -> bool:
+    return row.kind == "attack" and row.questions_digest == run.fixtures_digest

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ragdash import __version__
+from ragdash.core.fingerprint import digest, digest_file
 
 _LIBRARIES = (
     "numpy", "torch", "transformers", "sentence-transformers", "bm25s", "rank-bm25", "pypdfium2",
@@ -18,17 +19,29 @@ _LIBRARIES = (
 
 
 def environment(models: dict[str, object]) -> dict[str, Any]:
-    """Return versions of Python and the libraries, the git commit, and each model's identity."""
+    """Return versions of Python and the libraries, commit and code, and each model's identity."""
     return {
         "ragdash": __version__,
         "python": platform.python_version(),
         "libraries": {name: found for name in _LIBRARIES if (found := _version(name))},
         "commit": _commit(),
+        "code": code_digest(),
         "models": {
             role: asdict(identity) if is_dataclass(identity) else identity  # type: ignore[arg-type]
             for role, identity in models.items()
         },
     }
+
+
+def code_digest() -> str:
+    """Return a digest over the package's source and the caliber terms: what decides verdicts.
+
+    Unlike the commit it is the same after a change that touches neither, and it is there without
+    a checkout.
+    """
+    package = Path(__file__).resolve().parents[1]
+    files = sorted([*package.rglob("*.py"), *package.parent.glob("data/caliber/*.toml")])
+    return digest([[f.name, digest_file(f)] for f in files])
 
 
 def _version(name: str) -> str:

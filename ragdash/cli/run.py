@@ -120,18 +120,21 @@ def _journal(plan: Plan, corpus: Corpus, models: dict[str, object]) -> Journal:
         return Journal.create(plan.store, info, question_ids)
     journal = Journal.open(plan.store, plan.resume)
     try:
-        _refuse_other(journal.info(), plan, corpus)
+        _refuse_other(journal.info(), plan, corpus, environment(models))
     except InputError:
         journal.close()
         raise
     return journal
 
 
-def _refuse_other(info: RunInfo, plan: Plan, corpus: Corpus) -> None:
+def _refuse_other(info: RunInfo, plan: Plan, corpus: Corpus, now_in: dict[str, object]) -> None:
+    """Refuse to mix two set-ups in one run: its numbers would belong to neither."""
     now = {
-        "modes": (info.modes, plan.modes),
+        "version of the code": (info.environment.get("code"), now_in["code"]),
+        "model": (digest(info.environment.get("models")), digest(now_in["models"])),
+        "list of modes": (info.modes, plan.modes),
         "corpus": (info.corpus_digest, corpus.digest),
-        "questions": (info.questions_digest, plan.questions.digest),
+        "question set": (info.questions_digest, plan.questions.digest),
         "config": (digest(info.config), digest(plan.config)),
     }
     other = [name for name, (before, after) in now.items() if before != after]
