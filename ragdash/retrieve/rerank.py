@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from ragdash.models.base import Reranker
     from ragdash.retrieve.base import Legs
 
+# equal passages get float32 scores apart by their last bits, depending on their batch
+_DECIMALS = 5
+
 
 class RerankRetriever:
     """Reorders the first candidates_rerank fused candidates; the rest stay behind them as fused."""
@@ -28,12 +31,12 @@ class RerankRetriever:
         cut = self._legs.config.candidates_rerank
         read, rest = candidates[:cut], candidates[cut:]
         chunks = self._legs.index.chunks
-        scores = self._reranker.score(query, [chunks[c.position].indexed_text for c in read])
+        passages = [chunks[candidate.position].indexed_text for candidate in read]
+        scores = [round(float(s), _DECIMALS) for s in self._reranker.score(query, passages)]
         # equal scores keep the fused order: the sort is stable
-        order = sorted(range(len(read)), key=lambda i: -float(scores[i]))
+        order = sorted(range(len(read)), key=lambda i: -scores[i])
         reordered = [
-            replace(read[i], rerank=(rank, float(scores[i])))
-            for rank, i in enumerate(order, start=1)
+            replace(read[i], rerank=(rank, scores[i])) for rank, i in enumerate(order, start=1)
         ]
         seconds += time.perf_counter() - started
         return ranked(self._legs, Mode.RERANK, question_id, [*reordered, *rest], seconds)
