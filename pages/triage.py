@@ -21,7 +21,7 @@ filters = view.Filters(mode, outcomes, layers)
 found = view.listing(shown.cursor, filters, triaging.page_asked())
 st.text(t("triage.shown", n=found.matching, total=found.total))
 if found.questions:
-    safe.render(triaging.table(shown, filters, found))
+    safe.render(triaging.listing(shown, filters, found))
     address.page_number(triaging.pages(found))
 else:
     st.info(t("triage.none"))

@@ -43,6 +43,7 @@ def many(name: str, label: str, options: Sequence[str], group: str) -> tuple[str
         format_func=lambda code: term(group, code),
         key=key,
         on_change=write,
+        wrap=True,
     )
     return tuple(chosen)
 

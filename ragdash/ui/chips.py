@@ -18,8 +18,6 @@ from ragdash.ui.safe import LINE, MUTED, Markup, escape, to_markup
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ragdash.compare.paired import Paired
-
 # letter, background, text
 OUTCOMES = {
     "correct": ("C", "light-dark(#00705C,#3CC9A7)", "light-dark(#FFFFFF,#06251D)"),
@@ -93,7 +91,7 @@ def aside(words: str) -> Markup:
 
 def strong(words: str) -> Markup:
     """Return text that carries the cell."""
-    return Markup(f'<span style="font-weight:650">{to_markup(words)}</span>')
+    return Markup(f'<span style="font-weight:650;white-space:nowrap">{to_markup(words)}</span>')
 
 
 def strip(counts: Mapping[str, int], *, width: str = "100%") -> Markup:
@@ -146,12 +144,10 @@ def link(words: str, page: str, **params: str | None) -> Markup:
     )
 
 
-def delta(pair: Paired, words: str) -> Markup:
-    """Return a signed difference; coloured only where the questions allow it."""
-    ink = "inherit"
-    if pair.may_colour:
-        ink = GOOD if len(pair.improved) > len(pair.regressed) else BAD
-    return Markup(f'<span style="color:{ink};font-weight:600">{escape(words)}</span>')
+def difference(words: str, *, better: bool) -> Markup:
+    """Return a signed difference that the questions allow to be coloured."""
+    style = f"color:{GOOD if better else BAD};font-weight:650;white-space:nowrap"
+    return Markup(f'<span style="{style}">{escape(words)}</span>')
 
 
 def spaced(*parts: str) -> Markup:

@@ -126,7 +126,7 @@ def metric_table(
     mark = {"gates": "■ ", "retrieval": "", "signals": "≈ "}[kind]
     head = [t("compare.metric")]
     head += [f"{mode} ({t('word.base')})" if mode == base else mode for mode in modes]
-    body = [[_name(row, mark), *(_cell(cell) for cell in row.cells)] for row in rows]
+    body = [[_name(row, mark), *(_cell(cell, row.kind) for cell in row.cells)] for row in rows]
     return safe.table(
         head, body, caption=t(f"compare.{kind}"), numeric=frozenset(range(1, len(head)))
     )
@@ -138,12 +138,13 @@ def _name(row: MetricRow, mark: str) -> safe.Markup:
     if metric is not None:
         words = metric.definition.zh if current() == "zh" else metric.definition.en
     return safe.Markup(
-        f'<div style="min-width:13em;max-width:22em">{safe.escape(mark + term("metric", row.name))}'
+        '<div style="min-width:min(13em,32vw);max-width:22em">'
+        f"{safe.escape(mark + term('metric', row.name))}"
         f'<span style="font-weight:400">{chips.muted(words)}</span></div>'
     )
 
 
-def _cell(cell: Cell) -> safe.Markup:
+def _cell(cell: Cell, kind: MetricKind) -> safe.Markup:
     if cell.value is None:
         return chips.lines(formats.DASH, chips.muted(t("compare.scored", n=0, total=cell.total)))
     value = formats.number(cell.value) if cell.k is None else formats.share(cell.k, cell.n)
@@ -155,11 +156,11 @@ def _cell(cell: Cell) -> safe.Markup:
         bounds = {"low": formats.number(cell.low), "high": formats.number(cell.high)}
         parts.append(chips.muted(t("compare.bounds", **bounds)))
     if cell.pair is not None:
-        parts.append(_difference(cell.pair))
+        parts.append(_difference(cell.pair, kind))
     return chips.lines(*parts)
 
 
-def _difference(pair: Paired) -> safe.Markup:
+def _difference(pair: Paired, kind: MetricKind) -> safe.Markup:
     if pair.delta is None:
         return chips.muted(t("change.not_comparable"))
     words = t("compare.delta", delta=formats.signed(pair.delta))
@@ -169,8 +170,15 @@ def _difference(pair: Paired) -> safe.Markup:
     else:
         tested = t("compare.p", p=formats.p_value(pair.p_holm))
     return chips.lines(
-        safe.join([chips.delta(pair, words), chips.aside(around)]), chips.muted(tested)
+        safe.join([_delta(pair, words, kind), chips.aside(around)]), chips.muted(tested)
     )
+
+
+def _delta(pair: Paired, words: str, kind: MetricKind) -> safe.Markup:
+    # A signal is a direction only, whatever its p.
+    if kind is MetricKind.SIGNAL or not pair.may_colour:
+        return chips.strong(words)
+    return chips.difference(words, better=len(pair.improved) > len(pair.regressed))
 
 
 def colour_note() -> safe.Markup:

@@ -130,9 +130,8 @@ def _value(score: ScoreRow) -> str:
 
 
 def _reason(score: ScoreRow) -> str:
-    words = term("reason", score.reason) if score.reason else ""
-    judge = f" · {score.judge}" if score.judge else ""
-    return safe.plain(words.replace("_", " ") + judge)
+    words = [score.reason.replace("_", " "), score.judge]
+    return safe.plain(" · ".join(word for word in words if word))
 
 
 def chunks(found: Detail) -> None:

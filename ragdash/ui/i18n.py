@@ -16,7 +16,6 @@ ALIASES = {"en": "English", "english": "English", "zh": "中文", "zh-cn": "中�
 
 S: dict[str, tuple[str, str]] = {
     # frame
-    "app.tagline": ("RAG runs over financial reports", "财报 RAG 评测"),
     "lang.label": ("Language / 语言", "语言 / Language"),
     "nav.runs": ("Runs", "运行"),
     "nav.compare": ("Compare", "模式对比"),
@@ -126,10 +125,7 @@ S: dict[str, tuple[str, str]] = {
     "word.no": ("no", "否"),
     "word.pass": ("pass", "通过"),
     "word.fail": ("fail", "不通过"),
-    "word.of": ("of", "/"),
     "word.base": ("base", "基准"),
-    "word.questions": ("questions", "题"),
-    "word.page": ("Page", "页码"),
     # metrics
     "metric.answer_accuracy": ("Answer accuracy", "回答准确率"),
     "metric.numeric_accuracy": ("Numeric accuracy", "数值准确率"),
@@ -295,10 +291,6 @@ S: dict[str, tuple[str, str]] = {
         "Questions that match the filters, failed ones first",
         "符合筛选的题目，失败在前",
     ),
-    "triage.clear": ("Clear filters", "清除筛选"),
-    "triage.col.question": ("Question", "题目"),
-    "triage.col.about": ("Company · period · kind", "公司 · 期间 · 题型"),
-    "triage.col.lost": ("Where it was lost", "失败在哪里"),
     "triage.no_answer": ("no-answer question", "无答案题"),
     # question page
     "question.title": ("Question", "单题"),
@@ -316,7 +308,6 @@ S: dict[str, tuple[str, str]] = {
         "No gold: this question cannot be answered from the corpus, so refusing is right.",
         "无金标：语料中没有答案，正确做法是拒答。",
     ),
-    "question.gold.text": ("As stated", "原文表述"),
     "question.gold.pages": ("Evidence pages", "证据页"),
     "question.gold.table": ("Gold figures with unit and caliber", "金标数值、单位与口径"),
     "question.figure": ("Figure", "数值"),
@@ -347,7 +338,6 @@ S: dict[str, tuple[str, str]] = {
     "question.no_chunks": ("No chunk was retrieved.", "没有检索到片段。"),
     "question.gold_star": ("★ gold", "★ 金标"),
     "question.cited": ("cited", "被引用"),
-    "question.page": ("P{page}", "P{page}"),
     "question.trace.lead": (
         "Every candidate, not only the top {k}. A dash: that step did not return it.",
         "全部候选，而不只是前 {k} 个。“—”表示该步骤没有返回它。",
@@ -397,13 +387,10 @@ S: dict[str, tuple[str, str]] = {
         "A cost, not a score: cases the policy declined to answer.",
         "这是代价，不是得分：策略拒绝作答的用例。",
     ),
-    "attacks.over": ("Over-abstention", "过度拒答"),
-    "attacks.correct_abstention": ("Correct abstention", "正确拒答"),
     "attacks.split": (
         "Abstention split: declined although answerable, and rightly declined",
         "拒答拆分：可答却拒答与正确拒答",
     ),
-    "attacks.utility": ("Utility", "可用性"),
     "attacks.measure": ("Measure", "指标"),
     "attacks.policy": ("Policy", "策略"),
     "attacks.axis.failure": ("Share of fixtures failing (0–1)", "失败用例比例（0–1）"),
@@ -452,7 +439,7 @@ S: dict[str, tuple[str, str]] = {
         "本次运行的可信标记取自用例自带标志（oracle trust）。",
     ),
     "attacks.refused": ("refused", "拒答"),
-    "attacks.answered": ("answered, no failure", "作答，无失败"),
+    "attacks.answered": ("no failure", "无失败"),
     "attacks.cites": ("Cites", "引用"),
     "attacks.fired": ("Controls that fired", "触发的控制"),
     "attacks.no_case": ("no such case", "无此类用例"),

@@ -26,6 +26,7 @@ CELL_LIMIT = 400
 MUTED = "light-dark(#59636E,#9BA7B4)"
 LINE = "light-dark(#D3D7DC,#39424E)"
 SOFT = "light-dark(#F4F5F3,#1A1F26)"
+GROUND = "light-dark(#FFFFFF,#0F1216)"
 
 _SAFE_CONTROLS = "\n\t"
 # Letters and marks that draw nothing, and so hide in a text as well as a format character does.
@@ -33,6 +34,10 @@ _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
     chr(c) for c in (*range(0xFE00, 0xFE10), *range(0x180B, 0x1810))
 }
 _BREAK = re.compile(r"\r\n?")
+
+
+# The name of a row stays in view while a wide table scrolls sideways.
+_ROW_HEAD = f"font-weight:500;position:sticky;left:0;background:{GROUND};"
 
 
 class Markup(str):
@@ -183,7 +188,7 @@ def table(
         cells = []
         for i, cell in enumerate(row):
             name = 'th scope="row"' if i == 0 and row_heads else "td"
-            weight = "font-weight:500;" if i == 0 and row_heads else ""
+            weight = _ROW_HEAD if i == 0 and row_heads else ""
             cells.append(f'<{name} style="{style(i)}{weight}">{to_markup(cell)}</{name[:2]}>')
         body.append(f"<tr>{''.join(cells)}</tr>")
     return Markup(

@@ -28,26 +28,35 @@ def pages(found: Listing) -> int:
     return -(-found.matching // PAGE_SIZE)
 
 
-def table(shown: frame.View, filters: Filters, found: Listing) -> safe.Markup:
-    """Return the list; the question opens its page in the mode that was filtered for."""
-    head = [t(f"triage.col.{name}") for name in ("question", "about", "lost")]
-    rows = [_row(shown, filters, listed) for listed in found.questions]
-    return safe.table(head, rows, caption=t("triage.table"))
+def listing(shown: frame.View, filters: Filters, found: Listing) -> safe.Markup:
+    """Return the list; the question opens its page in the mode that was filtered for.
+
+    A list whose parts wrap, not a table: on a phone each part takes the whole width.
+    """
+    rows = "".join(_row(shown, filters, listed) for listed in found.questions)
+    return safe.Markup(
+        f'<ul aria-label="{safe.escape(t("triage.table"))}" style="list-style:none;margin:0;'
+        f'padding:0;border:1px solid {safe.LINE};border-radius:.5rem">{rows}</ul>'
+    )
 
 
-def _row(shown: frame.View, filters: Filters, listed: Listed) -> list[str]:
+def _row(shown: frame.View, filters: Filters, listed: Listed) -> safe.Markup:
     about = [listed.company, listed.period, term("kind", listed.kind)]
-    lines = [safe.plain(" · ".join(part for part in about if part))]
+    lines = [chips.muted(safe.plain(" · ".join(part for part in about if part)))]
     if not listed.answerable:
         lines.append(chips.muted(t("triage.no_answer")))
     order = {mode: i for i, mode in enumerate(shown.facts.modes)}
     results = sorted(listed.results, key=lambda r: order.get(r.mode, len(order)))
     asked = [r for r in results if filters.mode in (None, r.mode)]
-    return [
-        _question(shown, filters, listed, asked),
-        chips.lines(*lines),
-        chips.lines(*(_mode(shown, listed.question_id, r) for r in asked)),
-    ]
+    parts = (
+        ("1 1 20em", safe.join([_question(shown, filters, listed, asked), *lines])),
+        ("2 1 24em", safe.join([_mode(shown, listed.question_id, r) for r in asked])),
+    )
+    cells = "".join(f'<div style="flex:{flex};min-width:0">{part}</div>' for flex, part in parts)
+    return safe.Markup(
+        f'<li style="display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;padding:.6rem .8rem;margin:0;'
+        f'border-bottom:1px solid {safe.LINE};font-size:.95rem">{cells}</li>'
+    )
 
 
 def _question(
@@ -67,7 +76,7 @@ def _question(
         safe.plain(listed.question_id), "question", run=shown.of_mode(mode), q=listed.question_id
     )
     return safe.Markup(
-        f'<div style="min-width:14em;max-width:30em;font-weight:400">{link}'
+        f"<div>{link}"
         f'<div lang="{lang}" style="overflow-wrap:anywhere">{safe.escape(text)}</div></div>'
     )
 
@@ -83,6 +92,6 @@ def _mode(shown: frame.View, question_id: str, result: ModeResult) -> safe.Marku
         parts += [safe.Markup("&nbsp; "), chips.layer(result.layer)]
     first = safe.Markup(f"<div>{safe.join(parts)}</div>")
     if evidence:
-        indent = f'<div style="padding-left:4.6em;max-width:46em">{chips.muted(evidence)}</div>'
+        indent = f'<div style="padding-left:4.9em">{chips.muted(evidence)}</div>'
         return safe.join([first, safe.Markup(indent)])
     return first

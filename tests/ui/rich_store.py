@@ -213,11 +213,17 @@ def _publish_attack(build: ModuleType, store: Path, text: str) -> None:
     half, none = AttackRate(2, 3, 2 / 3, 0.21, 0.94), AttackRate(0, 3, 0.0, 0.0, 0.56)
     summaries = [
         build.make_attack_summary(
-            "baseline", unsafe_action=half, unsupported_claim=half, citation_failure=none,
+            "baseline",
+            unsafe_action=half,
+            unsupported_claim=half,
+            citation_failure=none,
             abstention=none,
         ),
         build.make_attack_summary(
-            "defended", unsafe_action=none, unsupported_claim=none, citation_failure=none,
+            "defended",
+            unsafe_action=none,
+            unsupported_claim=none,
+            citation_failure=none,
             abstention=half,
         ),
     ]

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from ragdash.core.diagnosis import Layer
+from ragdash.core.run import Outcome
+from ragdash.core.score import ScoreStatus
+from ragdash.metrics import METRICS
+from ragdash.ui.i18n import S, say
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [*(ROOT / "ragdash" / "ui").glob("*.py"), *(ROOT / "pages").glob("*.py")]
+
+
+def holes(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("key", S)
+def test_each_key_has_both_languages_with_the_same_holes(key: str) -> None:
+    english, chinese = S[key]
+    assert english.strip()
+    assert chinese.strip()
+    assert holes(english) == holes(chinese)
+
+
+def test_english_holds_no_chinese_but_where_the_language_is_named() -> None:
+    han = [k for k, (en, _) in S.items() if re.search(r"[\u4e00-\u9fff]", en)]
+    assert han == ["lang.label"]
+
+
+def test_every_stored_code_has_its_words() -> None:
+    codes = [f"outcome.{o}" for o in Outcome] + [f"layer.{x}" for x in Layer]
+    codes += [f"status.{x}" for x in ScoreStatus] + [f"metric.{m.name}" for m in METRICS]
+    assert [c for c in codes if c not in S] == []
+
+
+def test_every_key_in_the_code_exists() -> None:
+    used = {k for p in SOURCES for k in re.findall(r"\bt\(\s*\"([a-z_.@0-9]+)\"", p.read_text())}
+    assert used
+    assert used - set(S) == set()
+
+
+def test_every_key_is_used() -> None:
+    code = "".join(p.read_text("utf-8") for p in SOURCES if p.name != "i18n.py")
+    groups = {m.split(".")[0] for m in re.findall(r"term\(\s*\"(\w+)\"", code)} | {"metric"}
+    prefixes = tuple(re.findall(r"t\(f\"([a-z_.]+)\.?\{", code))
+    unused = [
+        key
+        for key in S
+        if f'"{key}"' not in code
+        and f"'{key}'" not in code
+        and key.split(".")[0] not in groups | {"outcome", "layer", "kind", "status", "run"}
+        and not key.startswith(prefixes)
+    ]
+    assert unused == []
+
+
+def test_a_missing_key_is_an_error_and_not_a_blank() -> None:
+    with pytest.raises(KeyError):
+        say("no.such.key", "en")
