@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import tomllib
 from decimal import Decimal
 from pathlib import Path
@@ -166,3 +167,27 @@ def test_a_part_of_the_company_is_not_the_total() -> None:
     at = answer.index("$")
     verdict = caliber_check(gold, answer, (at, at + 16), "", "")
     assert (verdict.verdict, verdict.reason) == (CaliberStatus.FAIL, "part_not_total")
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("合并净利润（含少数股东损益）约为775.22亿元", "净利润"),
+        ("净利润(归属于母公司股东的净利润除外)为775.22亿元", "净利润"),
+        ("Net income (including noncontrolling interests) was $775 million", "net income"),
+        ("营业收入（不含税）为100万元", "营业收入"),
+    ],
+)
+def test_what_stands_in_a_closed_bracket_qualifies_the_label_before_it(text, key) -> None:
+    figure = re.search(r"[$\d][\d.,]+", text)
+    assert figure is not None
+    hit = nearest_term(text, figure.span())
+    assert hit is not None
+    assert hit.key == metric_key(key)
+
+
+def test_a_term_after_the_bracket_is_the_label_again() -> None:
+    text = "净利润（含少数股东损益）中归属于上市公司股东的净利润为747.34亿元"
+    hit = nearest_term(text, (text.index("747.34"), text.index("747.34") + 6))
+    assert hit is not None
+    assert hit.key == metric_key("归母净利润")

@@ -87,5 +87,29 @@ def _nearest(text: str, span: tuple[int, int], hits: Sequence[Hit]) -> Hit | Non
         return right[0]
     left = [h for h in hits if h.span[1] <= span[0]]
     if left:
-        return left[-1]
+        return _before_bracket(text, span[0], left)
     return right[0] if right else None
+
+
+def _before_bracket(text: str, at: int, left: Sequence[Hit]) -> Hit:
+    """Return the last hit to the left, or the label whose closed bracket holds that hit.
+
+    合并净利润（含少数股东损益）775.22 亿元 is a net profit: what stands in the bracket qualifies it.
+    """
+    last = left[-1]
+    if _closes(text, last.span[1], at) and isinstance(last, TermHit):
+        opened = max(text.rfind("（", 0, last.span[0]), text.rfind("(", 0, last.span[0]))
+        outside = [h for h in left if h.span[1] <= opened]
+        if outside and not text[outside[-1].span[1] : opened].strip():
+            return outside[-1]
+    return last
+
+
+def _closes(text: str, start: int, end: int) -> bool:
+    """Whether a bracket that is open at `start` closes before `end`."""
+    depth = 0
+    for char in text[start:end]:
+        depth += (char in "（(") - (char in "）)")
+        if depth < 0:
+            return True
+    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragdash.amounts import Match, read_amounts
+from ragdash.amounts import Match, comparable, read_amounts
 from ragdash.caliber import asked_metric, find_terms, siblings
 from ragdash.caliber.rows import row_around, term_in_row
 from ragdash.core.chunk import ChunkKind
@@ -46,7 +46,8 @@ def sibling_figure(seen: Observation) -> SiblingFigure | None:
         asked = asked_metric(gold.metric, gold.attribution)
         if asked.key is None:
             continue
-        wrong = {a.value for a in verdict.candidates if a.asserted and not a.excluded}
+        # A figure of another kind (an amount where a share was asked) is another metric, no caliber.
+        wrong = {a.value for a in verdict.candidates if a.asserted and comparable(a, gold)}
         for chunk, span in _places(seen, wrong, gold):
             found = _sibling_at(chunk, span, asked, gold)
             if found:
