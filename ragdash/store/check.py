@@ -135,7 +135,7 @@ def _check_journals(store: Path, report: Report) -> None:
         else:
             report.left.append(
                 f"run {run.run_id} was interrupted at {run.done} of {run.total}: go on with "
-                f"`ragdash run --resume {run.run_id}`"
+                f"`ragdash run --corpus DIR --questions FILE --resume {run.run_id}`"
             )
 
 

@@ -255,14 +255,13 @@ class Registry:
         return Ref(found.run_id, found.version, mode or None)
 
     def _unknown(self, name: str) -> str:
-        known = [row[0] for row in self._all("SELECT DISTINCT run_id FROM runs ORDER BY run_id")]
-        known += self.tags()
-        near = get_close_matches(name, known, n=3, cutoff=0.5)
+        runs = [row[0] for row in self._all("SELECT DISTINCT run_id FROM runs ORDER BY run_id")]
+        near = get_close_matches(name, [*runs, *self.tags()], n=3, cutoff=0.5)
         if near:
             return f"{name!r} is no run and no tag in this store: did you mean {', '.join(near)}?"
-        if not known:
+        if not runs:
             return f"{name!r} is no run and no tag: this store is empty, `ragdash demo` fills it"
-        return f"{name!r} is no run and no tag in this store: the latest run is {known[-1]}"
+        return f"{name!r} is no run and no tag in this store: the latest run is {runs[-1]}"
 
     def _all(self, query: str, *values: Any) -> list[Any]:
         with translated(self._path):

@@ -61,7 +61,7 @@ def test_an_interrupted_run_is_listed_with_the_command_that_resumes_it(
 
     assert report.left == [
         f"run {INTERRUPTED} was interrupted at 1 of 6: go on with "
-        f"`ragdash run --resume {INTERRUPTED}`"
+        f"`ragdash run --corpus DIR --questions FILE --resume {INTERRUPTED}`"
     ]
     assert report.damaged == []
 
