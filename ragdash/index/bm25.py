@@ -142,7 +142,8 @@ class LuceneBm25:
         if not tokens:
             return Ranking((), ())
         scores = self._scored.get_scores_from_ids(tokens)
-        return best(scores, k, self._postings.holding(tokens))
+        # with Lucene's idf every term that is there adds something
+        return best(scores, k, np.flatnonzero(scores > 0))
 
 
 class OkapiBm25:

@@ -20,7 +20,10 @@ class Ranking:
 
 
 def best(
-    scores: npt.NDArray[np.floating[Any]], k: int, among: npt.NDArray[np.intp] | None = None
+    scores: npt.NDArray[np.floating[Any]],
+    k: int,
+    among: npt.NDArray[np.intp] | None = None,
+    decimals: int | None = None,
 ) -> Ranking:
     """Return the k best by score, ties by position: a total order.
 
@@ -28,13 +31,20 @@ def best(
         scores: (n,), finite.
         k: how many at most; fewer where there are fewer.
         among: ascending positions that may be returned; all where None.
+        decimals: scores are rounded to these before they are compared; exact where None.
     """
-    positions = np.arange(len(scores)) if among is None else among
-    values = scores[positions]
-    if 0 < k < len(positions):
-        # the k-th best value, then all that reach it: argpartition alone would pick among ties
-        threshold = np.partition(values, len(values) - k)[len(values) - k]
-        reached = values >= threshold
-        positions, values = positions[reached], values[reached]
+    values = scores if among is None else scores[among]
+    if 0 < k < len(values):
+        # all that reach the k-th best value, as argpartition alone would pick among ties; and those
+        # that rounding may lift to it
+        margin = 0.0 if decimals is None else 2 * 10.0**-decimals
+        threshold = np.partition(values, len(values) - k)[len(values) - k] - margin
+        reached = np.flatnonzero(values >= threshold)
+    else:
+        reached = np.arange(len(values))
+    values = values[reached].astype(np.float64)
+    if decimals is not None:
+        values = np.round(values, decimals)
+    positions = reached if among is None else among[reached]
     order = np.lexsort((positions, -values))[: max(k, 0)]
     return Ranking(tuple(positions[order].tolist()), tuple(values[order].tolist()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
@@ -49,6 +49,7 @@ def _okapi(documents: list[list[str]], query: list[str]) -> list[float]:
 
 
 @pytest.mark.parametrize(("variant", "oracle"), [("lucene", _lucene), ("okapi", _okapi)])
+@settings(deadline=None)
 @given(texts=TEXTS, query=QUERY)
 def test_scores_are_the_oracles_and_only_chunks_with_a_term_of_the_query_have_a_rank(
     variant: str, oracle, texts: list[str], query: str
@@ -65,6 +66,7 @@ def test_scores_are_the_oracles_and_only_chunks_with_a_term_of_the_query_have_a_
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@settings(deadline=None)
 @given(texts=TEXTS, query=QUERY, k=st.integers(0, 14))
 def test_the_first_k_are_the_start_of_the_whole_ranking(
     variant: str, texts: list[str], query: str, k: int

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragdash.index import dense
 from ragdash.index.dense import DenseIndex
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def _vectors(seed: int, n: int, dim: int = 8) -> np.ndarray:
@@ -30,7 +34,7 @@ def test_the_nearest_are_those_of_a_full_sort(seed: int, n: int, k: int) -> None
 
 
 @pytest.mark.parametrize("n", [3, 8_192, 8_193, 20_000])
-def test_equal_texts_are_ranked_by_position_across_blocks(n: int) -> None:
+def test_equal_texts_are_ranked_by_position_wherever_they_lie(n: int) -> None:
     vectors = _vectors(1, 2, dim=384)
     rows = np.repeat(vectors[:1], n, axis=0)
     rows[n // 2] = vectors[1]
@@ -39,8 +43,11 @@ def test_equal_texts_are_ranked_by_position_across_blocks(n: int) -> None:
     assert list(found.positions)[: len(expected)] == expected
 
 
-def test_a_search_reads_block_by_block_what_one_product_gives() -> None:
-    rows = _vectors(2, 2 * dense._BLOCK + 7, dim=16)
-    found = DenseIndex(rows).search(rows[5], 50)
+def test_a_matrix_mapped_from_a_file_gives_what_one_in_memory_gives(tmp_path: Path) -> None:
+    rows = _vectors(2, 5_000, dim=16)
+    np.save(tmp_path / "rows.npy", rows)
+    mapped = np.load(tmp_path / "rows.npy", mmap_mode="r")
+    found = DenseIndex(mapped).search(rows[5], 50)
+    assert found == DenseIndex(rows).search(rows[5], 50)
     assert found.positions[0] == 5
     np.testing.assert_allclose(found.scores, np.sort(rows @ rows[5])[::-1][:50], atol=2e-6)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.index.ranking import best
@@ -10,6 +10,7 @@ from ragdash.index.ranking import best
 SCORES = st.lists(st.sampled_from([-1.0, 0.0, 0.5, 0.5000001, 2.0]), max_size=30)
 
 
+@settings(deadline=None)
 @given(SCORES, st.integers(0, 40), st.data())
 def test_the_best_are_those_of_a_full_sort_with_ties_by_position(
     scores: list[float], k: int, data: st.DataObject

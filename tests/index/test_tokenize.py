@@ -3,7 +3,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.index.tokenize import tokenize
@@ -38,6 +38,7 @@ def test_terms(text: str, terms: list[str]) -> None:
     assert tokenize(text) == terms
 
 
+@settings(deadline=None)
 @given(AMOUNTS, HAN, HAN)
 def test_a_number_is_one_term_however_it_is_grouped_and_whatever_stands_beside_it(
     amount: Decimal, before: str, after: str
@@ -49,17 +50,20 @@ def test_a_number_is_one_term_however_it_is_grouped_and_whatever_stands_beside_i
             assert numbers == [plain], text
 
 
+@settings(deadline=None)
 @given(AMOUNTS)
 def test_a_percentage_is_a_term_of_its_own(amount: Decimal) -> None:
     assert tokenize(f"{amount:,.2f}%") == tokenize(f"{amount:.2f}％") == [f"{amount:.2f}%"]
 
 
+@settings(deadline=None)
 @given(HAN)
 def test_a_run_of_characters_becomes_its_pairs_and_a_run_of_one_itself(run: str) -> None:
     pairs = [run[i : i + 2] for i in range(len(run) - 1)]
     assert tokenize(run) == (pairs or [run])
 
 
+@settings(deadline=None)
 @given(HAN, st.integers(0, 11), st.integers(1, 12))
 def test_a_phrase_of_two_or_more_is_found_in_any_text_that_holds_it(
     run: str, start: int, length: int
@@ -69,6 +73,7 @@ def test_a_phrase_of_two_or_more_is_found_in_any_text_that_holds_it(
         assert set(tokenize(phrase)) <= set(tokenize(run))
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_gives_terms_without_blanks_that_are_stable(text: str) -> None:
     terms = tokenize(text)
@@ -78,6 +83,7 @@ def test_any_text_gives_terms_without_blanks_that_are_stable(text: str) -> None:
     assert again == terms
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x24F)))
 def test_case_does_not_matter(text: str) -> None:
     assert tokenize(text.lower()) == tokenize(text)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.models.e5_weights import WeightFile, read_weight_file
@@ -51,6 +51,7 @@ def test_sizes_vocabulary_and_replacements_are_read(tmp_path: Path) -> None:
     assert read.replacements == {0xA0: " ", 1: ""}
 
 
+@settings(deadline=None)
 @given(
     rows=st.lists(
         st.tuples(

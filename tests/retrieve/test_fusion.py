@@ -4,7 +4,7 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.core.errors import ConfigError
@@ -14,6 +14,7 @@ RANKING = st.lists(st.integers(0, 15), unique=True, max_size=12)
 WEIGHT = st.sampled_from([0.0, 0.3, 0.5, 1.0, 2.0])
 
 
+@settings(deadline=None)
 @given(first=RANKING, second=RANKING, k=st.integers(0, 100), weights=st.tuples(WEIGHT, WEIGHT))
 def test_the_order_is_that_of_the_formula(
     first: list[int], second: list[int], k: int, weights: tuple[float, float]
@@ -35,6 +36,7 @@ def test_the_order_is_that_of_the_formula(
             assert better.score > worse.score
 
 
+@settings(deadline=None)
 @given(rankings=st.lists(RANKING, max_size=4), k=st.integers(0, 60))
 def test_every_input_rank_is_kept(rankings: list[list[int]], k: int) -> None:
     for one in fuse(rankings, k, [1.0] * len(rankings)):
@@ -44,6 +46,7 @@ def test_every_input_rank_is_kept(rankings: list[list[int]], k: int) -> None:
         )
 
 
+@settings(deadline=None)
 @given(first=RANKING, second=RANKING, k=st.integers(0, 60))
 def test_two_lists_of_equal_weight_may_be_swapped(
     first: list[int], second: list[int], k: int
@@ -52,6 +55,7 @@ def test_two_lists_of_equal_weight_may_be_swapped(
     assert [fused.position for fused in one] == [fused.position for fused in other]
 
 
+@settings(deadline=None)
 @given(ranking=RANKING, weight=WEIGHT)
 def test_a_list_alone_keeps_its_order(ranking: list[int], weight: float) -> None:
     assert [one.position for one in fuse((ranking, []), 60, (weight, 1.0))] == ranking
