@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import (
     BaseModel,
@@ -21,9 +20,9 @@ from pydantic import (
 from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest
 from ragdash.core.question import Evidence, Gold, Question, QuestionKind
+from ragdash.jsonlines import explained, read_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 UNIT = re.compile(r"[A-Z]{3}(/share)?|[a-z][a-z _-]*[a-z]|[a-z]")
@@ -148,11 +147,11 @@ def load_questions(path: Path) -> QuestionSet:
     faults: list[str] = []
     questions: list[Question] = []
     seen: dict[str, int] = {}
-    for number, row in _rows(path, faults):
+    for number, row in read_objects(path, faults):
         try:
             question = _question(_Line.model_validate(row))
         except ValidationError as error:
-            faults.append(f"line {number}: {_explained(error)}")
+            faults.append(f"line {number}: {explained(error)}")
             continue
         if question.id in seen:
             faults.append(f"line {number}: id {question.id!r} is taken by line {seen[question.id]}")
@@ -197,55 +196,3 @@ def _question(line: _Line) -> Question:
 def _plain(number: Decimal) -> Decimal:
     """One writing for one value, so that 1.50, "1.5" and 15e-1 have the same digest."""
     return Decimal(f"{number.normalize():f}") if number else Decimal(0)
-
-
-def _rows(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}; check the path.") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 at byte {error.start}; save it as UTF-8.") from error
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(
-                line, parse_float=Decimal, parse_constant=_refused, object_pairs_hook=_once
-            )
-        except (ValueError, RecursionError) as error:
-            # The parser counts lines too, from the start of this one.
-            why = str(error).replace("line 1 column", "column")
-            faults.append(f"line {number}: no JSON object ({why})")
-            continue
-        if isinstance(row, dict):
-            yield number, row
-        else:
-            faults.append(f"line {number}: a JSON object is wanted, not {type(row).__name__}")
-
-
-def _refused(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no finite number")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    row = dict(pairs)
-    if len(row) != len(pairs):
-        raise ValueError("a key stands twice")
-    return row
-
-
-def _explained(error: ValidationError) -> str:
-    parts = []
-    for fault in error.errors(include_url=False):
-        key = ".".join(map(str, fault["loc"])) or "the line"
-        why = fault["msg"].removeprefix("Value error, ")
-        if fault["type"] == "extra_forbidden":
-            parts.append(f"unknown key {key!r}")
-        elif fault["type"] == "missing":
-            parts.append(f"{key!r} is missing")
-        elif key == "the line":
-            parts.append(why)
-        else:
-            parts.append(f"{key!r} is {str(fault['input'])[:60]!r}: {why}")
-    return ", ".join(parts)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from ragdash.attack.schema import case_from, printable
+from ragdash.attack.schema import case_from
 from ragdash.core.errors import EnvironmentError_, InputError
+from ragdash.jsonlines import explained, parse, printable, read_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ragdash.core.attack import AttackCase
 
 
@@ -44,11 +42,9 @@ def load_cases(path: Path) -> tuple[AttackCase, ...]:
     cases: list[AttackCase] = []
     lines_of_ids: dict[str, int] = {}
     faults: list[str] = []
-    for number, line in _lines(path):
-        try:
-            obj = _json(line)
-        except (ValueError, RecursionError) as error:
-            faults.append(f"line {number}: not JSON ({printable(str(error), 120)})")
+    for number, obj in read_objects(path, faults):
+        if not _encodable(obj):
+            faults.append(f"line {number}: a lone surrogate, which no text file can hold")
             continue
         # Before the rest is checked, so that a repeated id shows beside a line with other faults.
         first = lines_of_ids.setdefault(_id(obj), number) if _id(obj) else number
@@ -57,7 +53,7 @@ def load_cases(path: Path) -> tuple[AttackCase, ...]:
         try:
             cases.append(case_from(obj))
         except ValidationError as error:
-            faults.append(f"line {number}: {_sentence(error)}")
+            faults.append(f"line {number}: {explained(error)}")
     if faults:
         count = f"{len(faults)} bad line{'s' if len(faults) > 1 else ''}"
         raise InputError(f"Fixtures {path}: {count}, nothing was run. {' | '.join(faults)}")
@@ -73,7 +69,7 @@ def load_registry(path: Path) -> frozenset[str]:
         InputError: the file cannot be read, or is not a list of different names.
     """
     try:
-        ids = _json(_read(path, "Registry"))
+        ids = parse(_read(path))
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"Registry {path} is not JSON ({printable(str(error), 120)}); "
@@ -92,54 +88,17 @@ def _id(obj: Any) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _read(path: Path, what: str) -> bytes:
+def _read(path: Path) -> str:
     try:
-        return path.read_bytes()
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InputError(f"{what} {path}: {error.strerror}; give a readable file.") from error
+        raise InputError(f"Registry {path}: {error.strerror}; give a readable file.") from error
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not blank, numbered from 1 as an editor numbers them."""
-    content = _read(path, "Fixtures").removeprefix(b"\xef\xbb\xbf")
-    # bytes.split: str.splitlines would also cut at U+2028, which JSON allows within a string.
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if line.strip():
-            yield number, line
-
-
-def _json(line: bytes) -> Any:
-    value = json.loads(
-        line.decode("utf-8"),
-        parse_float=Decimal,
-        parse_constant=_refuse_constant,
-        object_pairs_hook=_unique_keys,
-    )
-    # A lone surrogate is legal in JSON but in no text: no file, terminal or store can take it.
-    json.dumps(value, ensure_ascii=False, default=str).encode("utf-8")
-    return value
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number")
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"key '{next(k for k in keys if keys.count(k) > 1)}' stands twice")
-    return found
-
-
-def _sentence(error: ValidationError) -> str:
-    """Say each fault of a line with the place of its key."""
-    faults = []
-    for fault in error.errors(include_url=False):
-        place = printable(".".join(str(part) for part in fault["loc"]), 80)
-        if fault["type"] == "extra_forbidden":
-            faults.append(f"unknown key {place}")
-            continue
-        text = fault["msg"].removeprefix("Value error, ")
-        faults.append(f"{place}: {text}" if place else text)
-    return "; ".join(faults)
+def _encodable(value: Any) -> bool:
+    """Whether a value holds no lone surrogate: legal in JSON, but no terminal or store takes it."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

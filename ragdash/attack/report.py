@@ -6,7 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from ragdash.attack.outcomes import rate
-from ragdash.attack.schema import printable
+from ragdash.jsonlines import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -16,11 +16,11 @@ from ragdash.attack.outcomes import (
     summarise,
 )
 from ragdash.attack.policies import POLICIES
-from ragdash.attack.schema import printable
 from ragdash.attack.view import view_of
 from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest_file
 from ragdash.index.tokenize import tokenize
+from ragdash.jsonlines import printable
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,16 +16,11 @@ from pydantic import (
 
 from ragdash.attack.classes import KNOWN
 from ragdash.core.attack import AttackCase, AttackChunk, Expectation, Forbidden
+from ragdash.jsonlines import printable
 
 # The largest figure of any filing is far below; more only makes the comparison overflow.
 _LARGEST = Decimal("1e24")
 _DEFAULT_REL_TOL = Decimal("0.005")
-
-
-def printable(text: str, limit: int = 60) -> str:
-    """Return untrusted text on one line, control and direction marks escaped, cut to a length."""
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: limit + 1])
-    return shown if len(shown) <= limit else shown[:limit] + "…"
 
 
 def _number(value: Any) -> Decimal:

@@ -94,7 +94,7 @@ def _nearest(text: str, span: tuple[int, int], hits: Sequence[Hit]) -> Hit | Non
 def _before_bracket(text: str, at: int, left: Sequence[Hit]) -> Hit:
     """Return the last hit to the left, or the label whose closed bracket holds that hit.
 
-    合并净利润（含少数股东损益）775.22 亿元 is a net profit: what stands in the bracket qualifies it.
+    净利润（含少数股东损益）775.22 亿元 is a net profit: what the bracket holds qualifies it.
     """
     last = left[-1]
     if _closes(text, last.span[1], at) and isinstance(last, TermHit):

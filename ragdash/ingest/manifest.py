@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from ragdash.contract import label_for
 from ragdash.core.chunk import Channel, DocType
 from ragdash.core.errors import InputError
+from ragdash.jsonlines import explained, read_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 READABLE = (".pdf", ".jsonl")
@@ -71,7 +70,7 @@ def load_manifest(path: Path) -> tuple[ManifestEntry, ...]:
     faults: list[str] = []
     entries: list[ManifestEntry] = []
     seen: dict[str, int] = {}
-    for number, row in json_lines(path, faults):
+    for number, row in read_objects(path, faults):
         try:
             line = _Line.model_validate(row)
             entry = _entry(line, path, number)
@@ -92,55 +91,6 @@ def load_manifest(path: Path) -> tuple[ManifestEntry, ...]:
     if not entries:
         raise InputError(f"{path} names no document; write one JSON object a line.")
     return tuple(entries)
-
-
-def json_lines(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the objects of a JSON-lines file with their line numbers; bad lines go to `faults`.
-
-    Raises:
-        InputError: the file is not there, or is no UTF-8 text.
-    """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}; check the path.") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 at byte {error.start}; save it as UTF-8.") from error
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line, object_pairs_hook=_once)
-        except (ValueError, RecursionError) as error:
-            # The parser counts lines too, from the start of this one.
-            why = str(error).replace("line 1 column", "column")
-            faults.append(f"line {number}: no JSON object ({why})")
-            continue
-        if isinstance(row, dict):
-            yield number, row
-        else:
-            faults.append(f"line {number}: a JSON object is wanted, not {type(row).__name__}")
-
-
-def explained(error: ValidationError) -> str:
-    """Say in one clause what is wrong with each key of a line."""
-    parts = []
-    for fault in error.errors(include_url=False):
-        key = ".".join(map(str, fault["loc"])) or "the line"
-        if fault["type"] == "extra_forbidden":
-            parts.append(f"unknown key {key!r}")
-        elif fault["type"] == "missing":
-            parts.append(f"{key!r} is missing")
-        else:
-            parts.append(f"{key!r} is {str(fault['input'])[:60]!r}: {fault['msg']}")
-    return ", ".join(parts)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    row = dict(pairs)
-    if len(row) != len(pairs):
-        raise ValueError("a key stands twice")
-    return row
 
 
 def _entry(line: _Line, manifest: Path, number: int) -> ManifestEntry:

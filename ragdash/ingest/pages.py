@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ragdash.core.chunk import Page
 from ragdash.core.errors import InputError
-from ragdash.ingest.manifest import explained, json_lines
 from ragdash.ingest.problems import IngestProblem, ProblemKind, ReadFile, listed
+from ragdash.jsonlines import explained, read_objects
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ def read_pages_file(path: Path, doc_id: str, name: str) -> ReadFile:
     """
     faults: list[str] = []
     texts: dict[int, str] = {}
-    for number, row in json_lines(path, faults):
+    for number, row in read_objects(path, faults):
         try:
             line = _Line.model_validate(row)
         except ValidationError as error:

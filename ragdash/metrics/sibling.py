@@ -46,7 +46,7 @@ def sibling_figure(seen: Observation) -> SiblingFigure | None:
         asked = asked_metric(gold.metric, gold.attribution)
         if asked.key is None:
             continue
-        # A figure of another kind (an amount where a share was asked) is another metric, no caliber.
+        # A figure of another kind (money where a share was asked) is another metric.
         wrong = {a.value for a in verdict.candidates if a.asserted and comparable(a, gold)}
         for chunk, span in _places(seen, wrong, gold):
             found = _sibling_at(chunk, span, asked, gold)

@@ -122,20 +122,23 @@ def test_every_bad_line_is_named_and_good_lines_are_not(tmp_path: Path) -> None:
         )
     )
     assert "5 bad lines" in message
-    assert "line 2: unknown key answer_key" in message
-    assert "line 3: not JSON" in message
-    assert "line 4: chunks" in message
-    assert "line 6: class: unknown class 'Plain_Injection' (case counts)" in message
+    assert "line 2: unknown key 'answer_key'" in message
+    assert "line 3: no JSON object" in message
+    assert "line 4: 'chunks'" in message
+    assert (
+        "line 6: 'class' is 'Plain_Injection': unknown class 'Plain_Injection' (case counts)"
+        in message
+    )
     assert "line 7: id 'case-1' is that of line 1" in message
     assert "line 1:" not in message
 
 
 def test_repeated_id_shows_beside_another_fault_of_the_line(tmp_path: Path) -> None:
     message = refusal(written(tmp_path, line(query=""), line(), line(extra=1)))
-    assert "line 1: query: must not be empty" in message
+    assert "line 1: 'query' is '': must not be empty" in message
     assert "line 2: id 'case-1' is that of line 1" in message
     assert "line 3: id 'case-1' is that of line 1" in message
-    assert "line 3: unknown key extra" in message
+    assert "line 3: unknown key 'extra'" in message
 
 
 @pytest.mark.parametrize(
@@ -167,7 +170,9 @@ def test_repeated_id_shows_beside_another_fault_of_the_line(tmp_path: Path) -> N
 def test_bad_value_is_named_with_its_place(tmp_path: Path, bad: Any, place: str) -> None:
     message = refusal(written(tmp_path, bad))
     assert "line 1: " in message
-    assert place in message
+    key, _, why = place.removeprefix("unknown key ").partition(": ")
+    assert f"'{key}'" in message
+    assert why in message
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999999", "1e25"])
@@ -193,10 +198,10 @@ def test_line_that_json_allows_or_breaks_on_is_one_sentence(tmp_path: Path, text
     assert "line 1: " in refusal(written(tmp_path, text))
 
 
-def test_bytes_that_are_not_utf_8_are_a_bad_line(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_named(tmp_path: Path) -> None:
     path = tmp_path / "gbk.jsonl"
     path.write_bytes("{'id': '营业收入'}".encode("gbk") + b"\n")
-    assert "line 1: not JSON" in refusal(path)
+    assert "is not UTF-8 at byte" in refusal(path)
 
 
 def test_byte_order_mark_and_windows_line_ends_are_read(tmp_path: Path) -> None:

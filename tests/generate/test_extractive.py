@@ -120,6 +120,8 @@ def test_a_comparison_states_a_figure_for_each_side(context) -> None:
 
 
 def test_a_question_for_prose_gets_a_cited_sentence(context) -> None:
-    answer = ExtractiveGenerator().generate("Does Apple compete on price and design?", "en", context)
+    answer = ExtractiveGenerator().generate(
+        "Does Apple compete on price and design?", "en", context
+    )
     assert "price, design and ecosystem" in answer.text
     assert "(Apple·FY2022 10-K·P9)" in answer.text

@@ -88,7 +88,7 @@ def test_every_bad_line_is_named_with_its_number(tmp_path: Path) -> None:
         "line 8: 'period' is null",
         "line 9: file 'page.html'",
         "line 10: 'lang' is missing",
-        "line 11: no JSON object (a key stands twice)",
+        "line 11: no JSON object (key 'doc_id' stands twice)",
         "line 12: a JSON object is wanted",
     ):
         assert part in text

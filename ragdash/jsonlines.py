@@ -1,0 +1,93 @@
+"""JSON lines that people write: every bad line named by its number, nothing guessed.
+
+Read so are manifests, pages files, question sets and attack fixtures.
+"""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ragdash.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pydantic import ValidationError
+
+
+def read_objects(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a file with their line numbers; a bad line goes to `faults`.
+
+    Fractions come as Decimal, as written. A key that stands twice, NaN and Infinity are bad.
+
+    Raises:
+        InputError: the file is not there, or is no UTF-8 text.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}; check the path.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 at byte {error.start}; save it as UTF-8.") from error
+    # Not splitlines: that would also cut at U+2028, which JSON allows within a string.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = parse(line)
+        except (ValueError, RecursionError) as error:
+            # The parser counts lines too, from the start of this one.
+            why = str(error).replace("line 1 column", "column")
+            faults.append(f"line {number}: no JSON object ({printable(why, 120)})")
+            continue
+        if isinstance(row, dict):
+            yield number, row
+        else:
+            faults.append(f"line {number}: a JSON object is wanted, not {type(row).__name__}")
+
+
+def parse(text: str) -> Any:
+    """Return one JSON value, fractions as Decimal.
+
+    Raises:
+        ValueError: it is none, holds NaN or Infinity, or names a key twice.
+    """
+    return json.loads(text, parse_float=Decimal, parse_constant=_refused, object_pairs_hook=_once)
+
+
+def explained(error: ValidationError) -> str:
+    """Say in one clause what is wrong with each key of a line."""
+    parts = []
+    for fault in error.errors(include_url=False):
+        key = printable(".".join(map(str, fault["loc"])), 80)
+        why = fault["msg"].removeprefix("Value error, ")
+        if fault["type"] == "extra_forbidden":
+            parts.append(f"unknown key {key!r}")
+        elif fault["type"] == "missing":
+            parts.append(f"{key!r} is missing")
+        elif not key:
+            parts.append(why)
+        else:
+            parts.append(f"{key!r} is {printable(str(fault['input']))!r}: {why}")
+    return ", ".join(parts)
+
+
+def printable(text: str, limit: int = 60) -> str:
+    """Return untrusted text on one line, control and direction marks escaped, cut to a length."""
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: limit + 1])
+    return shown if len(shown) <= limit else shown[:limit] + "…"
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no finite number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"key {next(k for k in keys if keys.count(k) > 1)!r} stands twice")
+    return row
