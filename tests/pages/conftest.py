@@ -1,0 +1,63 @@
+"""The dashboard over a store, run as a script: entry.py, then the page that is asked for."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+ROOT = Path(__file__).parents[2]
+
+
+def _rich() -> ModuleType:
+    path = ROOT / "tests" / "ui" / "rich_store.py"
+    spec = importlib.util.spec_from_file_location("ragdash_rich_store", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def rich() -> ModuleType:
+    """The builder of a whole store: `rich.make_rich_store(build, path, text="...")`."""
+    return _rich()
+
+
+@pytest.fixture(scope="session")
+def filled(build: ModuleType, rich: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with one evaluation and one attack run."""
+    store: Path = rich.make_rich_store(build, tmp_path_factory.mktemp("filled") / "store")
+    return store
+
+
+@pytest.fixture
+def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    """`open_page(store, "triage", run="...", lang="zh")` -> the finished page."""
+
+    def opened(store: Path, page: str, **params: str) -> AppTest:
+        monkeypatch.setenv("RAGDASH_STORE", str(store))
+        at = AppTest.from_file(str(ROOT / "ragdash" / "ui" / "entry.py"), default_timeout=30)
+        for name, value in params.items():
+            at.query_params[name] = value
+        at.run()
+        if page != "runs":
+            # The first run registers the pages and reads the frame's own parameters.
+            at.switch_page(str(ROOT / "pages" / f"{page}.py"))
+            for name, value in params.items():
+                if name not in {"run", "lang"}:
+                    at.query_params[name] = value
+            at.run()
+        return at
+
+    return opened

@@ -1,0 +1,236 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from types import ModuleType
+
+    from streamlit.testing.v1 import AppTest
+
+PAGES = ("runs", "compare", "triage", "question", "attacks")
+TITLES = {
+    "runs": ("Runs", "运行"),
+    "compare": ("Compare modes", "模式对比"),
+    "triage": ("Triage", "分诊"),
+    "question": ("Question", "单题"),
+    "attacks": ("Attack fixtures", "攻击用例"),
+}
+
+
+def shown(at: AppTest) -> str:
+    """All text of a page that a reader could see, our markup included."""
+    kinds = ("title", "header", "text", "html", "code", "warning", "info", "success", "error")
+    return "\n".join(str(e.value) for kind in kinds for e in at.get(kind))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_over_a_real_store(
+    open_page: Callable[..., AppTest], filled: Path, page: str
+) -> None:
+    at = open_page(filled, page)
+    assert not at.exception
+    assert not at.warning
+    assert at.title[0].value == TITLES[page][0]
+
+
+@pytest.mark.parametrize(("page", "lang"), [*((p, "zh") for p in PAGES), ("runs", "中文")])
+def test_a_page_speaks_chinese(
+    open_page: Callable[..., AppTest], filled: Path, page: str, lang: str
+) -> None:
+    at = open_page(filled, page, lang=lang)
+    assert not at.exception
+    assert at.title[0].value == TITLES[page][1]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_empty_store_shows_the_exact_command(
+    open_page: Callable[..., AppTest], tmp_path: Path, page: str
+) -> None:
+    store = tmp_path / "no store"
+    at = open_page(store, page)
+    assert not at.exception
+    command = "ragdash attack" if page == "attacks" else "ragdash demo"
+    assert at.code[0].value == f"{command} --store '{store}'"
+
+
+@pytest.mark.parametrize("page", ["runs", "compare", "triage", "question"])
+def test_an_unknown_run_is_said_and_the_newest_is_shown(
+    open_page: Callable[..., AppTest], filled: Path, page: str
+) -> None:
+    at = open_page(filled, page, run="nope:dense")
+    assert not at.exception
+    assert "not in this store" in at.warning[0].value
+    assert "nope:dense" in [c.value for c in at.code]
+    assert at.selectbox(key="run").value is None
+    assert len(at.html) > 1
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "words"),
+    [
+        ("question", "q", "a question that this run does not have"),
+        ("compare", "base", "a base mode that this run does not have"),
+        ("triage", "outcome", "a filter value that does not exist"),
+        ("triage", "layer", "a filter value that does not exist"),
+        ("attacks", "case", "a case that this attack run does not have"),
+        ("attacks", "attack", "an attack run that is not in this store"),
+    ],
+)
+def test_an_unknown_value_is_said_and_the_page_still_works(
+    open_page: Callable[..., AppTest], filled: Path, page: str, name: str, words: str
+) -> None:
+    at = open_page(filled, page, **{name: "**bold** nope"})
+    assert not at.exception
+    assert words in at.warning[0].value
+    assert "**bold** nope" in [c.value for c in at.code]
+    assert len(at.html) > 1
+
+
+def test_a_tag_in_the_address_becomes_the_run_it_stands_for(
+    open_page: Callable[..., AppTest], build: ModuleType, rich: ModuleType, tmp_path: Path
+) -> None:
+    from ragdash.store.registry import Registry
+
+    store = rich.make_rich_store(build, tmp_path / "store")
+    registry = Registry.open(store)
+    registry.tag(
+        f"{rich.RUN}:hybrid", "baseline", reason="r", author="a", at="2026-11-30T10:00:00Z"
+    )
+    registry.close()
+    at = open_page(store, "triage", run="baseline")
+    assert not at.exception
+    assert at.session_state["run"] == f"{rich.RUN}:hybrid"
+    assert not at.warning
+
+
+def test_an_attack_run_in_the_run_parameter_opens_as_the_attack_run(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
+) -> None:
+    at = open_page(filled, "attacks", run=rich.ATTACK)
+    assert not at.exception
+    assert at.selectbox(key="pick.attack").value == rich.ATTACK
+    assert not at.warning
+
+
+def test_compare_says_what_so_few_questions_cannot(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    page = shown(open_page(filled, "compare"))
+    assert "4 questions cannot separate the modes" in page
+    assert "2/4 (0.50)" in page
+    assert "Δ +0.50" in page
+    assert "not entailment" in page
+
+
+def test_compare_takes_another_base_and_turns_the_sign(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
+) -> None:
+    at = open_page(filled, "compare", base=f"{rich.RUN}:rerank")
+    assert not at.exception
+    assert not at.warning
+    assert "Δ −0.50" in shown(at)
+
+
+def test_triage_filters_by_what_the_address_says(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
+) -> None:
+    at = open_page(filled, "triage", run=f"{rich.RUN}:dense", layer="ranking")
+    assert not at.exception
+    page = shown(at)
+    assert "1 of 6 questions" in page
+    assert "宁德时代2023年扣非归母净利润" in page
+    assert "贵州茅台2023年营业收入是多少" not in page
+
+
+def test_triage_gives_its_evidence_in_the_language_of_the_page(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    assert "was dense 7, BM25 -, fused 14" in shown(open_page(filled, "triage"))
+    assert "向量第 7，BM25 无，融合第 14" in shown(open_page(filled, "triage", lang="zh"))
+
+
+def test_a_filter_without_any_match_says_so(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    at = open_page(filled, "triage", layer="ingest")
+    assert "No question matches" in at.info[0].value
+
+
+def test_next_goes_to_the_next_question_by_its_id(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    at = open_page(filled, "question", q="q02")
+    at.button(key="step.q.next").click().run()
+    assert not at.exception
+    assert at.query_params["q"] == "q03"
+    assert at.selectbox(key="pick.q").value == "q03"
+
+
+def test_the_last_question_has_no_next(open_page: Callable[..., AppTest], filled: Path) -> None:
+    at = open_page(filled, "question", q="q06")
+    assert at.button(key="step.q.next").disabled
+
+
+def test_a_mode_picked_on_a_page_is_part_of_the_run_in_the_address(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
+) -> None:
+    at = open_page(filled, "question", q="q02")
+    assert "business caliber" in shown(at)
+    at.get_by_key(f"mode.{rich.RUN}.False").set_value("rerank").run()
+    assert not at.exception
+    assert at.session_state["run"] == f"{rich.RUN}:rerank"
+    assert "Lost at" not in shown(at)
+
+
+def test_a_lost_question_says_where_what_to_try_and_what_not(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
+) -> None:
+    page = shown(open_page(filled, "question", run=f"{rich.RUN}:dense", q="q06"))
+    assert "Lost at: ranking" in page
+    assert "a reranker, or other fusion weights" in page
+    assert "more data or another prompt" in page
+    assert "Gold that stayed below the cut" in page
+
+
+def test_a_no_answer_question_shows_no_gold_and_says_refusing_is_right(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    assert "refusing is right" in shown(open_page(filled, "question", q="q04"))
+
+
+def test_the_trace_holds_every_candidate_with_its_ranks(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
+) -> None:
+    at = open_page(filled, "question", run=f"{rich.RUN}:rerank", q="q01")
+    frame = at.dataframe[0].value
+    assert list(frame["Final"]) == [1, 2, 3, 4]
+    assert list(frame["In context"]) == ["yes", "yes", "no", "no"]
+    assert frame["BM25"].isna().tolist() == [False, True, False, False]
+
+
+def test_abstention_is_called_a_cost_and_is_in_no_failure_chart(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    at = open_page(filled, "attacks")
+    assert "A cost, not a score" in shown(at)
+    assert len(at.get("vega_lite_chart")) == 2
+
+
+def test_a_run_under_way_is_listed_and_does_not_disturb_the_page(
+    open_page: Callable[..., AppTest], build: ModuleType, rich: ModuleType, tmp_path: Path
+) -> None:
+    from ragdash.store.journal import Journal
+
+    store = rich.make_rich_store(build, tmp_path / "store")
+    info = build.make_info("20261130-1000-demo-live", n_questions=2)
+    with Journal.create(store, info, ["q1", "q2"]) as journal:
+        journal.append(build.make_result("q1"))
+        at = open_page(store, "runs")
+        assert not at.exception
+        assert "1 of 6 answers" in shown(at)
+        assert at.progress[0].value == 16
+        journal.append(build.make_result("q2"))

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ragdash.core.score import MetricKind
+from ragdash.views import compare
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from ragdash.views.query import Cursor
+
+MODES = ("dense", "hybrid", "rerank")
+
+
+def row(cursor: Cursor, name: str, base: str = "dense") -> compare.MetricRow:
+    return next(r for r in compare.metric_rows(cursor, MODES, base) if r.name == name)
+
+
+def test_k_of_n_equals_a_count_over_the_fates(cursor: Cursor, rich: ModuleType) -> None:
+    cells = row(cursor, "answer_accuracy").cells
+    for mode, cell in zip(rich.MODES, cells, strict=True):
+        scored = [fate for fate in rich.FATES[mode] if fate in "cwo"]
+        assert (cell.k, cell.n) == (scored.count("c"), len(scored))
+        assert cell.errors == rich.FATES[mode].count("e")
+
+
+def test_errors_give_both_bounds_and_are_never_a_zero(cursor: Cursor) -> None:
+    dense = row(cursor, "answer_accuracy").cells[0]
+    assert (dense.k, dense.n, dense.errors) == (2, 4, 1)
+    assert (dense.value, dense.low, dense.high) == (0.5, 2 / 5, 3 / 5)
+    hybrid = row(cursor, "answer_accuracy").cells[1]
+    assert (hybrid.low, hybrid.high) == (None, None)
+
+
+def test_a_difference_is_paired_on_the_same_questions(cursor: Cursor) -> None:
+    base, hybrid, rerank = row(cursor, "answer_accuracy").cells
+    assert base.pair is None
+    assert hybrid.pair
+    assert (hybrid.pair.improved, hybrid.pair.regressed) == (("q02",), ("q03",))
+    assert rerank.pair
+    assert rerank.pair.delta == pytest.approx(0.5)
+
+
+def test_another_base_turns_the_difference_round(cursor: Cursor) -> None:
+    dense = row(cursor, "answer_accuracy", base="rerank").cells[0]
+    assert dense.pair
+    assert dense.pair.delta == pytest.approx(-0.5)
+
+
+def test_kinds_come_from_the_metrics_and_graded_ones_have_no_k(cursor: Cursor) -> None:
+    signal = row(cursor, "faithfulness_similarity")
+    assert signal.kind is MetricKind.SIGNAL
+    assert signal.graded
+    assert all(cell.k is None for cell in signal.cells)
+    assert all(cell.interval is None for cell in signal.cells)
+    assert row(cursor, "answer_accuracy").kind is MetricKind.GATE
+
+
+def test_outcomes_equal_the_fates(cursor: Cursor, rich: ModuleType) -> None:
+    counts = compare.outcome_counts(cursor)
+    for mode in rich.MODES:
+        expected = Counter(rich.OUTCOMES[fate].value for fate in rich.FATES[mode])
+        assert counts[mode] == expected
+
+
+def test_layers_count_each_failed_question_once(cursor: Cursor, rich: ModuleType) -> None:
+    counts = compare.layer_counts(cursor)
+    for mode in rich.MODES:
+        failed = Counter(rich.LAYERS[f].value for f in rich.FATES[mode] if f in rich.LAYERS)
+        assert {layer: n for (layer, m), n in counts.items() if m == mode} == failed
+
+
+def test_refusals_are_split_by_where_the_evidence_was(cursor: Cursor) -> None:
+    cells = {(c.mode, c.evidence): (c.refused, c.answered) for c in compare.refusal_table(cursor)}
+    assert cells["dense", "not_in_corpus"] == (1, 0)
+    assert cells["dense", "in_corpus"] == (1, 0)
+    assert cells["dense", "visible"] == (0, 3)
