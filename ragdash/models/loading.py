@@ -145,8 +145,6 @@ def _identity(
 @contextmanager
 def _opening(resolved: ResolvedModel) -> Iterator[None]:
     """Load in silence, on few threads, and turn what the libraries raise into one sentence."""
-    # read when huggingface_hub is first imported
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     import torch
     from safetensors import SafetensorError
     from transformers.utils.logging import (

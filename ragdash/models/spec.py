@@ -53,6 +53,8 @@ def resolve(role: Role, spec: str) -> ResolvedModel:
         ConfigError: the spec has none of the three forms, or names no embedded model of this role.
         ModelNotFound: nothing on this machine, or on the hub where that may be asked.
     """
+    # read when huggingface_hub is first imported, which is after this
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     kind, _, value = spec.partition(":")
     if spec[:1] in (".", "/", "~"):
         kind, value = "path", spec
