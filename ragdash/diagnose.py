@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from ragdash.amounts import Match
+from ragdash.amounts.reasons import REASONS
 from ragdash.core.answer import AnswerStatus
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
 from ragdash.core.score import ScoreStatus
+from ragdash.metrics.qrels import gold_ranks
 from ragdash.metrics.sibling import sibling_figure
 
 if TYPE_CHECKING:
@@ -130,8 +134,6 @@ def _worst_page(
     Where any page is enough that is the page that came nearest; where all are needed, the one that
     stayed farthest away.
     """
-    from ragdash.metrics.qrels import gold_ranks
-
     far = 1 << 30
     ranks: list[tuple[Evidence, GoldRanks]] = []
     for evidence, chunks in gold.items():
@@ -237,11 +239,19 @@ def _wrong_figure(seen: Observation, numeric: Score) -> Diagnosis:
             ),
             {"chunk_id": sibling.chunk_id, "asked": sibling.asked, "found": sibling.found},
         )
+    why = REASONS[numeric.reason]
+    missed = next(v for v in numeric.evidence["verdicts"] if v["verdict"] != Match.MATCH)
+    said = missed["candidate"]["value"] if missed["candidate"] else None
+    facts = {"gold": missed["gold"], "unit": missed["unit"], "answered": said}
+    gold = f"{Decimal(missed['gold']):,f} {missed['unit']}"
+    states = f" the answer states {Decimal(said):,f}," if said else ""
+    states_zh = f"回答为 {Decimal(said):,f}，" if said else ""
     return _found(
         Layer.GENERATION,
         f"visible_but_{numeric.reason}",
         Sentence(
-            f"The evidence was visible and the figure is not the gold's ({numeric.reason}).",
-            f"证据可见，但数字与金标不符（{numeric.reason}）。",
+            f"The evidence was visible;{states} the gold is {gold}: {why.en}.",
+            f"证据可见；{states_zh}金标为 {gold}：{why.zh}。",
         ),
+        facts,
     )

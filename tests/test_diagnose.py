@@ -90,8 +90,12 @@ def test_ranking_says_which_stage_dropped_the_passage(lose, mode, trace, reason)
     assert lose(trace, mode=mode).reason == reason
 
 
-def test_a_visible_passage_and_another_figure_is_generation(lose) -> None:
-    assert lose(VISIBLE).layer is Layer.GENERATION
+def test_a_visible_passage_and_another_figure_is_generation_and_names_both(lose) -> None:
+    found = lose(VISIBLE)
+    assert found.layer is Layer.GENERATION
+    for sentence in (found.evidence.en, found.evidence.zh):
+        assert "100,000,000" in sentence
+        assert "147,693,604,994.14 CNY" in sentence
 
 
 def test_a_refusal_before_visible_evidence_is_generation(lose) -> None:

@@ -21,7 +21,7 @@ SLATE = "#64748B"
 _AXIS = alt.Axis(format=".2f", values=[0, 0.25, 0.5, 0.75, 1])
 _BAR = 18
 # Streamlit's height holds the axis and the legend too.
-_AXIS_ROOM, _LEGEND_ROOM = 80, 40
+_AXIS_ROOM, _LEGEND_ROOM = 80, 60
 
 
 def failures(
@@ -48,7 +48,7 @@ def failures(
             "measure:N",
             sort=measures,
             scale=alt.Scale(domain=measures, range=list(_FAILURES[dark])),
-            legend=alt.Legend(orient="top", title=None, labelLimit=200, columns=3),
+            legend=alt.Legend(orient="top", title=None, labelLimit=200, columns=2),
         )
     )
     return _finished(

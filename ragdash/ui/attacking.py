@@ -56,7 +56,7 @@ def _empty() -> None:
     st.header(t("empty.attacks"))
     st.text(t("empty.attacks.body"))
     store = frame.quoted(str(store_dir(None)))
-    st.code(f"ragdash attack --store {store}", language="bash", wrap_lines=True)
+    st.code(f"ragdash attack --store {store}", language=None, wrap_lines=True)
     st.stop()
 
 

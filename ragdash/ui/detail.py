@@ -9,7 +9,7 @@ import streamlit as st
 from ragdash.core.score import MetricKind
 from ragdash.ui import chips, formats, safe
 from ragdash.ui.evidence import amount_spans, needles, spans_of
-from ragdash.ui.i18n import current, t, term
+from ragdash.ui.i18n import current, reason, t, term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -116,7 +116,7 @@ def verdicts(found: Detail, *, gates: bool) -> safe.Markup:
             continue
         mark = {"gate": "■ ", "signal": "≈ "}.get(score.kind.value, "")
         rows.append([mark + term("metric", score.metric), _value(score), _reason(score)])
-    return safe.table(head, rows, caption=t("question.verdicts.table"))
+    return safe.table(head, rows, caption=t(f"question.verdicts.{'gates' if gates else 'others'}"))
 
 
 def _value(score: ScoreRow) -> str:
@@ -130,7 +130,7 @@ def _value(score: ScoreRow) -> str:
 
 
 def _reason(score: ScoreRow) -> str:
-    words = [score.reason.replace("_", " "), score.judge]
+    words = [reason(score.reason), score.judge]
     return safe.plain(" · ".join(word for word in words if word))
 
 

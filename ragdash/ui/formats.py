@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from ragdash.ui.i18n import S, t
+from ragdash.ui.i18n import reason as i18n_reason
 
 if TYPE_CHECKING:
     from ragdash.compare.intervals import Interval
@@ -73,11 +74,10 @@ def when(iso: str) -> str:
     return f"{iso[:10]} {iso[11:16]} UTC" if len(iso) >= 16 else iso
 
 
-def missing(status: str, reason: str) -> str:
+def missing(status: str, code: str) -> str:
     """Return a dash and why there is no value, in words where we have them."""
     words = t(f"status.{status}") if f"status.{status}" in S else status
-    detail = reason.replace("_", " ")
-    return f"{DASH} {words}: {detail}" if detail else f"{DASH} {words}"
+    return f"{DASH} {words}: {i18n_reason(code)}" if code else f"{DASH} {words}"
 
 
 def amount(text: str, unit: str) -> str:

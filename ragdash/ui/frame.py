@@ -233,12 +233,12 @@ def empty_store() -> NoReturn:
     store = store_dir(None)
     st.header(t("empty.title"))
     st.text(t("empty.body"))
-    st.code(f"ragdash demo --store {quoted(str(store))}", language="bash", wrap_lines=True)
+    st.code(f"ragdash demo --store {quoted(str(store))}", language=None, wrap_lines=True)
     st.text(t("empty.own"))
     st.code(
         "ragdash ingest MANIFEST.jsonl --corpus CORPUS\n"
         f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --store {quoted(str(store))}",
-        language="bash",
+        language=None,
         wrap_lines=True,
     )
     st.stop()

@@ -43,7 +43,7 @@ def _progress() -> None:
         )
         st.progress(min(1.0, run.done / run.total) if run.total else 0.0)
         if not run.alive:
-            st.code(_resume(run), language="bash", wrap_lines=True)
+            st.code(_resume(run), language=None, wrap_lines=True)
 
 
 def _resume(run: LiveRun) -> str:

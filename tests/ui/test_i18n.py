@@ -39,6 +39,23 @@ def test_every_stored_code_has_its_words() -> None:
     assert [c for c in codes if c not in S] == []
 
 
+def test_every_reason_that_the_rules_give_has_its_words() -> None:
+    rules = [ROOT / "ragdash" / "evaluate.py"]
+    for room in ("metrics", "caliber", "amounts"):
+        rules += (ROOT / "ragdash" / room).glob("*.py")
+    calls = r"(?:undefined|failed|not_applicable)\(\s*(?:self\.)?\"?[\w@]+\"?,\s*\"([a-z_]+)\""
+    verdicts = r"(?:Match|CaliberStatus)\.[A-Z_]+,\s*(?:None,\s*)?\"([a-z_]+)\""
+    faults = r"_fault\(\s*\"([a-z_]+)\""
+    found = {
+        code
+        for path in rules
+        for pattern in (calls, verdicts, faults)
+        for code in re.findall(pattern, path.read_text("utf-8"))
+    }
+    assert {"no_gold_amount", "no_label", "no_output"} <= found
+    assert {code for code in found if f"reason.{code}" not in S} == set()
+
+
 def test_every_key_in_the_code_exists() -> None:
     used = {k for p in SOURCES for k in re.findall(r"\bt\(\s*\"([a-z_.@0-9]+)\"", p.read_text())}
     assert used
@@ -54,7 +71,8 @@ def test_every_key_is_used() -> None:
         for key in S
         if f'"{key}"' not in code
         and f"'{key}'" not in code
-        and key.split(".")[0] not in groups | {"outcome", "layer", "kind", "status", "run"}
+        and key.split(".")[0]
+        not in groups | {"outcome", "layer", "kind", "status", "run", "reason"}
         and not key.startswith(prefixes)
     ]
     assert unused == []

@@ -1,0 +1,32 @@
+"""What each reason code of a verdict says to a person, in both languages."""
+
+from __future__ import annotations
+
+from ragdash.core.diagnosis import Sentence
+
+REASONS: dict[str, Sentence] = {
+    "equal": Sentence("the same figure", "数字相同"),
+    "equal_scale_assumed": Sentence("the same figure, its unit assumed", "数字相同，单位为推定"),
+    "stated_result": Sentence("the stated result is the gold", "所述结果与金标相同"),
+    "another_result": Sentence("the stated result is another figure", "所述结果是另一个数字"),
+    "several_figures": Sentence("several figures are asserted", "同时断言了多个数字"),
+    "sign": Sentence("the sign is turned", "符号相反"),
+    "magnitude": Sentence("the digits are right, the magnitude is not", "数字对，数量级不对"),
+    "other_figure": Sentence("another figure", "另一个数字"),
+    "other_kind": Sentence("a figure of another kind", "另一类数字"),
+    "other_currency": Sentence("another currency", "币种不同"),
+    "no_number": Sentence("no figure is stated", "没有给出数字"),
+    "negated": Sentence("the figure is denied", "数字被否定"),
+    "bound": Sentence("only a bound is stated", "只给出上下限"),
+    "range": Sentence("only a range is stated", "只给出区间"),
+    "hedged": Sentence("alternatives are offered", "给出了备选数字"),
+    "intermediate": Sentence("only an intermediate value is stated", "只给出中间值"),
+    "sibling_metric": Sentence("it stands under a sibling metric", "写在相邻口径之下"),
+    "other_metric": Sentence("it stands under another metric", "写在另一指标之下"),
+    "parent_company": Sentence("it is the parent company's", "是母公司口径"),
+    "part_of_the_company": Sentence(
+        "it is a segment's, product's or region's", "是分部、产品或地区的数字"
+    ),
+    "other_period": Sentence("it is another period's", "是另一期间的数字"),
+    "other_company": Sentence("it is another company's", "是另一公司的数字"),
+}
