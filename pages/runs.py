@@ -19,7 +19,7 @@ if finished:
     st.header(t("runs.finished"))
     st.text(t("runs.lead"))
     safe.render(chips.legend())
-    safe.render(listing.runs_table(finished))
+    safe.render(listing.runs_table(listing.paged(finished)))
 if attacks:
     st.header(t("runs.attacks"))
     safe.render(listing.attack_runs_table(attacks))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 # Below this a bootstrap suggests more than the questions hold.
 BOOTSTRAP_FROM = 20
 _RESAMPLES = 2000
+# Drawn at once, so that many questions do not fill the memory.
+_CELLS = 1_000_000
 _SEED = 20_240_501
 
 
@@ -81,8 +83,9 @@ def bootstrap(differences: Sequence[float]) -> Interval | None:
 
     rng = np.random.default_rng(_SEED)
     values = np.asarray(differences, dtype=float)
-    means = np.fromiter(
-        (values[rng.integers(0, len(values), len(values))].mean() for _ in range(_RESAMPLES)), float
-    )
+    n = len(values)
+    block = max(1, _CELLS // n)
+    sizes = [min(block, _RESAMPLES - done) for done in range(0, _RESAMPLES, block)]
+    means = np.concatenate([values[rng.integers(0, n, (size, n))].mean(axis=1) for size in sizes])
     low, high = np.quantile(means, [0.025, 0.975])
     return Interval(float(low), float(high))

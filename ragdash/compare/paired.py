@@ -31,8 +31,8 @@ class Paired:
 
     `delta` is the mean of other minus base (raw, whatever the direction); improved and regressed
     follow the direction. `p` is two-sided; `p_holm` is adjusted over the pairs shown together.
-    `needed` is how many questions would give 80% power at the seen difference (None: no
-    difference, or more than `exact.NEEDED_CAP`).
+    `needed` is how many questions would give 80% power at the seen difference (None: not asked
+    for, no difference, or more than `exact.NEEDED_CAP`).
     """
 
     improved: tuple[str, ...]
@@ -68,6 +68,7 @@ def pair(
     *,
     higher_is_better: bool = True,
     binary: bool = True,
+    size: bool = True,
 ) -> Paired:
     """Pair two modes by question id; a question one side has not scored is not comparable.
 
@@ -76,6 +77,7 @@ def pair(
         other: the same of the other mode.
         higher_is_better: the metric's direction.
         binary: values are 0 or 1, so that the tests of shares apply.
+        size: also search for the number of questions that would be needed, which takes longest.
     """
     moved: dict[str, float] = {}
     left_out: list[str] = []
@@ -101,8 +103,16 @@ def pair(
     if not moved:
         return result
     if binary:
-        return _with_share_tests(result, [(base[q], other[q]) for q in moved])
-    return _with_graded_tests(result, list(moved.values()))
+        tested = _with_share_tests(result, [(base[q], other[q]) for q in moved])
+    else:
+        tested = _with_graded_tests(result, list(moved.values()))
+    return replace(tested, needed=_needed(tested, list(moved.values()), binary)) if size else tested
+
+
+def _needed(tested: Paired, differences: Sequence[float], binary: bool) -> int | None:
+    if binary:
+        return exact.needed_questions(len(tested.improved), len(tested.regressed), tested.n)
+    return exact.needed_graded(differences)
 
 
 def _with_share_tests(result: Paired, pairs: Sequence[tuple[float | None, float | None]]) -> Paired:
@@ -116,7 +126,6 @@ def _with_share_tests(result: Paired, pairs: Sequence[tuple[float | None, float 
         p=p,
         p_holm=p,
         test=Test.NO_DIFFERENCE if p is None else Test.MCNEMAR,
-        needed=exact.needed_questions(better, worse, n),
     )
 
 
@@ -129,7 +138,6 @@ def _with_graded_tests(result: Paired, differences: Sequence[float]) -> Paired:
         p=p,
         p_holm=p,
         test=Test.NO_DIFFERENCE if p is None else Test.SIGN_FLIP,
-        needed=exact.needed_graded(differences),
     )
 
 

@@ -6,7 +6,7 @@ shown. Whatever else the contract allows there (a tag, RUN.2) is rewritten once 
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
@@ -88,18 +88,21 @@ def rewrite(new: dict[str, str]) -> NoReturn:
 
 
 def _canonical_run(asked: str) -> dict[str, str]:
-    with registry() as found:
-        if found is None:
-            return {}
-        try:
+    try:
+        with registry() as found:
+            if found is None:
+                return {}
             ref = found.resolve(asked)
-        except InputError:
-            st.session_state["note.run"] = asked
-            return {}
-        run = next(r for r in found.runs() if (r.run_id, r.version) == (ref.run_id, ref.version))
+            kinds = {(r.run_id, r.version): r.kind for r in found.runs()}
+    except InputError:
+        st.session_state["note.run"] = asked
+        return {}
+    except RagdashError:
+        # The store is damaged, and the page says so.
+        return {}
+    if kinds[ref.run_id, ref.version] == "attack":
+        return {"attack": ref.run_id}
     canonical = ref.run_id + (f":{ref.mode}" if ref.mode else "")
-    if run.kind == "attack":
-        return {"attack": run.run_id}
     return {} if canonical == asked else {"run": canonical}
 
 
@@ -138,9 +141,11 @@ def picker() -> None:
         bind="query-params",
         on_change=_forget_note,
     )
-    shown = view()
-    if shown is not None:
-        safe.render(_facts(shown))
+    with suppress(RagdashError):
+        # A damaged file is the page's to report; the picker still leads to another run.
+        shown = view()
+        if shown is not None:
+            safe.render(_facts(shown))
 
 
 def _forget_note() -> None:

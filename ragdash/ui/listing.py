@@ -8,13 +8,15 @@ import streamlit as st
 
 from ragdash.store.layout import store_dir
 from ragdash.store.live import LiveRun, live_runs
-from ragdash.ui import chips, formats, frame, safe
+from ragdash.ui import address, chips, formats, frame, safe
 from ragdash.ui.i18n import t, term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ragdash.views.runs import ModeLine, RunLine
+
+_PAGE_SIZE = 25
 
 
 def live() -> None:
@@ -51,6 +53,12 @@ def _resume(run: LiveRun) -> str:
         f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --resume {run.run_id} "
         f"--store {frame.quoted(str(store_dir(None)))}"
     )
+
+
+def paged(lines: Sequence[RunLine]) -> Sequence[RunLine]:
+    """Offer the pages of a long list and return the runs of the one that the address names."""
+    number = address.page_number(-(-len(lines) // _PAGE_SIZE))
+    return lines[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]
 
 
 def runs_table(lines: Sequence[RunLine]) -> safe.Markup:

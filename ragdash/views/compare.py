@@ -108,7 +108,7 @@ def _row(
     others = [mode for mode, _, _ in by_mode if mode != base]
     pairs = adjust(
         [
-            pair(against, values, higher_is_better=higher, binary=not graded)
+            pair(against, values, higher_is_better=higher, binary=not graded, size=name == HEADLINE)
             for mode, values, _ in by_mode
             if mode != base
         ]

@@ -219,3 +219,21 @@ def test_nothing_is_coloured_below_thirty_questions() -> None:
     assert clear(29).separated
     assert not clear(29).may_colour
     assert clear(30).may_colour
+
+
+def test_the_bootstrap_is_seeded_and_near_the_normal_interval() -> None:
+    differences = [(i % 7 - 3) / 10 for i in range(210)]
+    interval = intervals.bootstrap(differences)
+    assert interval == intervals.bootstrap(differences)
+    assert interval
+    half = 1.96 * 0.2 / sqrt(210)
+    assert interval.low == pytest.approx(-half, abs=0.005)
+    assert interval.high == pytest.approx(half, abs=0.005)
+
+
+def test_the_needed_number_is_searched_only_where_it_is_asked_for() -> None:
+    base, other = dict.fromkeys("abcdef", 0.0), {**dict.fromkeys("abcdef", 0.0), "a": 1.0}
+    asked, not_asked = paired.pair(base, other), paired.pair(base, other, size=False)
+    assert asked.needed is not None
+    assert not_asked.needed is None
+    assert not_asked.p == asked.p

@@ -45,18 +45,18 @@ def filled(build: ModuleType, rich: ModuleType, tmp_path_factory: pytest.TempPat
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """`open_page(store, "triage", run="...", lang="zh")` -> the finished page."""
 
-    def opened(store: Path, page: str, **params: str) -> AppTest:
+    def opened(store: Path, name: str, **params: str) -> AppTest:
         monkeypatch.setenv("RAGDASH_STORE", str(store))
         at = AppTest.from_file(str(ROOT / "ragdash" / "ui" / "entry.py"), default_timeout=30)
-        for name, value in params.items():
-            at.query_params[name] = value
+        for key, value in params.items():
+            at.query_params[key] = value
         at.run()
-        if page != "runs":
+        if name != "runs":
             # The first run registers the pages and reads the frame's own parameters.
-            at.switch_page(str(ROOT / "pages" / f"{page}.py"))
-            for name, value in params.items():
-                if name not in {"run", "lang"}:
-                    at.query_params[name] = value
+            at.switch_page(str(ROOT / "pages" / f"{name}.py"))
+            for key, value in params.items():
+                if key not in {"run", "lang"}:
+                    at.query_params[key] = value
             at.run()
         return at
 

@@ -234,3 +234,57 @@ def test_a_run_under_way_is_listed_and_does_not_disturb_the_page(
         assert "1 of 6 answers" in shown(at)
         assert at.progress[0].value == 16
         journal.append(build.make_result("q2"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_damaged_file_is_a_sentence_and_not_a_crash(
+    open_page: Callable[..., AppTest],
+    build: ModuleType,
+    rich: ModuleType,
+    tmp_path: Path,
+    page: str,
+) -> None:
+    store = rich.make_rich_store(build, tmp_path / "store")
+    for file in (store / "runs").glob("*.duckdb"):
+        file.write_bytes(b"not a database")
+    at = open_page(store, page)
+    assert not at.exception
+    if page == "runs":
+        assert rich.RUN in shown(at)
+    else:
+        assert at.error[0].value == "The store cannot be read"
+        assert "cannot be read" in shown(at)
+
+
+def test_a_damaged_registry_is_a_sentence_on_every_page(
+    open_page: Callable[..., AppTest], build: ModuleType, rich: ModuleType, tmp_path: Path
+) -> None:
+    store = rich.make_rich_store(build, tmp_path / "store")
+    (store / "registry.sqlite").write_bytes(b"not a database" * 100)
+    for page in PAGES:
+        at = open_page(store, page, run="any")
+        assert not at.exception
+        assert at.error[0].value == "The store cannot be read"
+
+
+def test_a_long_list_of_runs_comes_in_pages(
+    open_page: Callable[..., AppTest], build: ModuleType, tmp_path: Path
+) -> None:
+    from ragdash.core.retrieval import Mode
+    from ragdash.store.journal import Journal
+    from ragdash.store.runfile import publish
+
+    store = tmp_path / "store"
+    for i in range(27):
+        day = f"2026-11-{i + 1:02}"
+        info = build.make_info(
+            f"run-{i:02}", modes=(Mode.DENSE,), n_questions=1, started_at=f"{day}T09:00:00Z"
+        )
+        with Journal.create(store, info, ["q1"]) as journal:
+            journal.append(build.make_result("q1"))
+            publish(store, journal, f"{day}T09:01:00Z")
+    first, second = open_page(store, "runs"), open_page(store, "runs", page="2")
+    assert "run-26" in shown(first)
+    assert "run-01" not in shown(first)
+    assert "run-01" in shown(second)
+    assert "run-26</a>" not in shown(second)
