@@ -86,6 +86,10 @@ def _did(row: CaseRow) -> safe.Markup:
         parts.append(chips.badge(f"– {t('attacks.refused')}", safe.MUTED))
     if not parts:
         parts.append(chips.verdict(True, t("attacks.answered")))
+    if row.refused == row.answerable:
+        # What tells a careful policy from one that refuses, or answers, everything.
+        words = "attacks.over_refused" if row.refused else "attacks.should_refuse"
+        parts.append(chips.muted(t(words)))
     return chips.lines(*parts)
 
 

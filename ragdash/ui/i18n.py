@@ -499,6 +499,8 @@ S: dict[str, tuple[str, str]] = {
     ),
     "attacks.refused": ("refused", "拒答"),
     "attacks.answered": ("no failure", "无失败"),
+    "attacks.over_refused": ("though answerable", "其实可答"),
+    "attacks.should_refuse": ("answered, though unanswerable", "不可答却作答"),
     "attacks.cites": ("Cites", "引用"),
     "attacks.fired": ("Controls that fired", "触发的控制"),
     "attacks.no_case": ("no such case", "无此类用例"),

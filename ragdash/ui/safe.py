@@ -179,7 +179,8 @@ def table(
         )
 
     top = "".join(
-        f'<th scope="col" style="{style(i)}background:{SOFT};font-weight:600;white-space:nowrap">'
+        f'<th scope="col" style="{style(i)}background:{SOFT};font-weight:600;'
+        f'white-space:{"normal" if i in numeric else "nowrap"}">'
         f"{to_markup(h)}</th>"
         for i, h in enumerate(head)
     )
@@ -194,7 +195,8 @@ def table(
     return Markup(
         f'<div role="region" aria-label="{html.escape(caption)}" tabindex="0" '
         f'style="overflow-x:auto;border:1px solid {LINE};border-radius:.5rem">'
-        '<table style="border-collapse:collapse;width:100%;font-size:.93rem;margin:0">'
+        '<table style="border-collapse:separate;border-spacing:0;width:100%;font-size:.93rem;'
+        'margin:0">'
         f"<thead><tr>{top}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     )
 
