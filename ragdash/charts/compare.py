@@ -24,24 +24,9 @@ def shares(frame: pd.DataFrame, modes: Sequence[str], words: Mapping[str, str]) 
         modes: in display order, which fixes their colours.
         words: axis (title) and description (with {items}).
     """
-    order = list(dict.fromkeys(frame["metric"]))
-    y = alt.Y("metric:N", sort=order, title=None, axis=alt.Axis(labelLimit=170))
-    offset = alt.YOffset("mode:N", sort=list(modes), scale=alt.Scale(paddingInner=0.3))
-    color = alt.Color(
-        "mode:N",
-        sort=list(modes),
-        scale=alt.Scale(domain=list(modes)),
-        legend=alt.Legend(orient="top", title=None),
-    )
+    base = _base(frame, modes)
     scale = alt.Scale(domain=[0, 1])
     axis = alt.Axis(format=".2f", values=[0, 0.25, 0.5, 0.75, 1], title=words["axis"])
-    tooltip = [
-        alt.Tooltip("metric:N", title=" "),
-        alt.Tooltip("mode:N", title=" "),
-        alt.Tooltip("label:N", title=" "),
-    ]
-    data = frame.assign(label=[_label(row) for row in frame.to_dict("records")])
-    base = alt.Chart(data).encode(y=y, yOffset=offset, color=color, tooltip=tooltip)
     line = base.mark_rule(strokeWidth=2.5, opacity=0.55).encode(
         x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
     )
@@ -54,12 +39,28 @@ def shares(frame: pd.DataFrame, modes: Sequence[str], words: Mapping[str, str]) 
     chart: alt.LayerChart = (
         alt.layer(line, point, label)
         .properties(
-            height=len(order) * (len(modes) * _ROW + 12) + _ROOM,
+            height=frame["metric"].nunique() * (len(modes) * _ROW + 12) + _ROOM,
             description=describe(frame, words["description"]),
         )
         .resolve_scale(x="shared")
     )
     return chart
+
+
+def _base(frame: pd.DataFrame, modes: Sequence[str]) -> alt.Chart:
+    order = list(dict.fromkeys(frame["metric"]))
+    data = frame.assign(label=[_label(row) for row in frame.to_dict("records")])
+    return alt.Chart(data).encode(
+        y=alt.Y("metric:N", sort=order, title=None, axis=alt.Axis(labelLimit=170)),
+        yOffset=alt.YOffset("mode:N", sort=list(modes), scale=alt.Scale(paddingInner=0.3)),
+        color=alt.Color(
+            "mode:N",
+            sort=list(modes),
+            scale=alt.Scale(domain=list(modes)),
+            legend=alt.Legend(orient="top", title=None),
+        ),
+        tooltip=[alt.Tooltip(f"{c}:N", title=" ") for c in ("metric", "mode", "label")],
+    )
 
 
 def describe(frame: pd.DataFrame, template: str) -> str:

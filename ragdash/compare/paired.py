@@ -87,8 +87,18 @@ def pair(
             left_out.append(question)
         else:
             moved[question] = b - a
-    sign = 1 if higher_is_better else -1
-    result = Paired(
+    result = _sorted(moved, left_out, 1 if higher_is_better else -1)
+    if not moved:
+        return result
+    if binary:
+        tested = _with_share_tests(result, [(base[q], other[q]) for q in moved])
+    else:
+        tested = _with_graded_tests(result, list(moved.values()))
+    return replace(tested, needed=_needed(tested, list(moved.values()), binary)) if size else tested
+
+
+def _sorted(moved: Mapping[str, float], left_out: Sequence[str], sign: int) -> Paired:
+    return Paired(
         improved=tuple(q for q, d in moved.items() if d * sign > 0),
         regressed=tuple(q for q, d in moved.items() if d * sign < 0),
         same=tuple(q for q, d in moved.items() if d == 0),
@@ -100,13 +110,6 @@ def pair(
         test=Test.NO_PAIRS,
         needed=None,
     )
-    if not moved:
-        return result
-    if binary:
-        tested = _with_share_tests(result, [(base[q], other[q]) for q in moved])
-    else:
-        tested = _with_graded_tests(result, list(moved.values()))
-    return replace(tested, needed=_needed(tested, list(moved.values()), binary)) if size else tested
 
 
 def _needed(tested: Paired, differences: Sequence[float], binary: bool) -> int | None:

@@ -17,7 +17,7 @@ from ragdash.store.attach import attach
 from ragdash.store.layout import registry_file, run_file, store_dir
 from ragdash.store.registry import Registry
 from ragdash.ui import chips, formats, safe
-from ragdash.ui.i18n import ALIASES, LANGUAGES, t, term
+from ragdash.ui.i18n import ALIASES, LANGUAGES, default, t, term
 from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
 
@@ -108,8 +108,6 @@ def _canonical_run(asked: str) -> dict[str, str]:
 
 def language() -> None:
     """Offer the language, bound to `?lang=`."""
-    from ragdash.ui.i18n import default
-
     st.segmented_control(
         t("lang.label"),
         list(LANGUAGES),

@@ -169,36 +169,35 @@ def table(
         numeric: columns that are set to the right with equal-width digits.
         row_heads: whether the first cell names its row.
     """
-    pad = f"padding:.45rem .7rem;border-bottom:1px solid {LINE};vertical-align:top;"
-
-    def style(i: int) -> str:
-        return pad + (
-            "text-align:right;font-variant-numeric:tabular-nums;"
-            if i in numeric
-            else "text-align:left;"
-        )
-
     top = "".join(
-        f'<th scope="col" style="{style(i)}background:{SOFT};font-weight:600;'
-        f'white-space:{"normal" if i in numeric else "nowrap"}">'
-        f"{to_markup(h)}</th>"
+        f'<th scope="col" style="{_cell_style(i in numeric)}background:{SOFT};font-weight:600;'
+        f'white-space:{"normal" if i in numeric else "nowrap"}">{to_markup(h)}</th>'
         for i, h in enumerate(head)
     )
-    body = []
-    for row in rows:
-        cells = []
-        for i, cell in enumerate(row):
-            name = 'th scope="row"' if i == 0 and row_heads else "td"
-            weight = _ROW_HEAD if i == 0 and row_heads else ""
-            cells.append(f'<{name} style="{style(i)}{weight}">{to_markup(cell)}</{name[:2]}>')
-        body.append(f"<tr>{''.join(cells)}</tr>")
+    cells = (
+        "".join(_cell(c, i in numeric, i == 0 and row_heads) for i, c in enumerate(row))
+        for row in rows
+    )
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
     return Markup(
         f'<div role="region" aria-label="{html.escape(caption)}" tabindex="0" '
         f'style="overflow-x:auto;border:1px solid {LINE};border-radius:.5rem">'
         '<table style="border-collapse:separate;border-spacing:0;width:100%;font-size:.93rem;'
-        'margin:0">'
-        f"<thead><tr>{top}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
+        f'margin:0"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
     )
+
+
+def _cell_style(numeric: bool) -> str:
+    pad = f"padding:.45rem .7rem;border-bottom:1px solid {LINE};vertical-align:top;"
+    side = "right;font-variant-numeric:tabular-nums;" if numeric else "left;"
+    return f"{pad}text-align:{side}"
+
+
+def _cell(value: str, numeric: bool, names_row: bool) -> str:
+    if names_row:
+        style = _cell_style(numeric) + _ROW_HEAD
+        return f'<th scope="row" style="{style}">{to_markup(value)}</th>'
+    return f'<td style="{_cell_style(numeric)}">{to_markup(value)}</td>'
 
 
 def verbatim(value: str, *, key: str, limit: int = TEXT_LIMIT) -> None:
