@@ -42,6 +42,14 @@ _NUMBERED = re.compile(
     r"\s?[.:：、(\[]?\s?$",
     re.I,
 )
+# 统一社会信用代码为…, 电话：…, account number is …
+_CODE_BEFORE = re.compile(
+    r"(?:代码|编号|证号|账号|帐号|学号|电话|传真|热线|邮编|手机|(?<![a-z])(?:number|code|tel|fax|zip"
+    r"|phone|cusip|isin|ein|lei))(?:为|是|:|：|\sis|\swas|\s)*$",
+    re.I,
+)
+# A bare figure of this many digits would be a quadrillion yuan: it is a code.
+_LONGEST_PLAIN = 15
 _PAGE_AFTER = re.compile(r"\s?(?:页|号(?!召)|强|章|节|条(?!款)|款(?!项)|版)")
 _CODE_AFTER = re.compile(r"\.(?:SH|SZ|BJ|HK|SS|OF|US|N|O)(?![A-Za-z])", re.I)
 _LIST_MARK = re.compile(
@@ -107,8 +115,8 @@ def mark_of(text: str, number: Number, unit: Unit, currency: bool) -> tuple[Role
         return dated
     stated = unit.stated and unit.kind is not Kind.COUNT
     small = number.places == 0 and number.form in ("plain", "chinese", "words")
-    if _CODE_AFTER.match(text, number.end):
-        return Role.IDENTIFIER, "stock_code"
+    if reason := _coded(text, number, before, stated):
+        return Role.IDENTIFIER, reason
     if small and (_PAGE_AFTER.match(text, number.end) or _NUMBERED.search(before)) and not stated:
         return Role.IDENTIFIER, "numbered_thing"
     if small and before.endswith("(") and text[number.end : number.end + 1] == ")":
@@ -116,6 +124,16 @@ def mark_of(text: str, number: Number, unit: Unit, currency: bool) -> tuple[Role
         if digits == 6 or (digits <= 2 and not unit.stated):
             return Role.IDENTIFIER, "code_or_mark"
     return None
+
+
+def _coded(text: str, number: Number, before: str, stated: bool) -> str:
+    """Digits of a register: a stock code, a telephone number, an account."""
+    if _CODE_AFTER.match(text, number.end):
+        return "stock_code"
+    if number.form != "plain" or number.places or stated:
+        return ""
+    long = number.end - number.start >= _LONGEST_PLAIN
+    return "code" if long or _CODE_BEFORE.search(before) else ""
 
 
 def _glued(text: str, number: Number, unit: Unit, before: str) -> str:

@@ -38,6 +38,7 @@ _AFTER = re.compile(
     r"(?:decrease|decline|drop|reduction|fall|contraction)(?![a-z])|\s(?:lower|less)(?![a-z])",
     re.I,
 )
+_CLOSED_BRACKET = re.compile(r"[(（][^()（）]*[)）]")
 _DIGIT = re.compile(r"\d")
 _MINUS_AFTER = re.compile(r"(?:^|[\s(:|=,;、。\u4e00-\u9fff])$")
 
@@ -70,6 +71,8 @@ def word_sign(text: str, start: int, end: int, kind: Kind) -> Sign:
     window = text[low:start]
     cuts = [m.end() for m in _CLAUSE.finditer(window)]
     clause = window[cuts[-1] :] if cuts else window
+    # 净利润（净亏损以“-”号填列） and "net income (loss)" name the row, they do not turn its sign.
+    clause = _CLOSED_BRACKET.sub(lambda m: " " * len(m[0]), clause)
     words = list(_WORD.finditer(clause))
     if not words:
         return Sign.NONE

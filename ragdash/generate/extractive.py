@@ -10,7 +10,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ragdash.caliber import find_terms, siblings
+from ragdash.amounts import Kind
+from ragdash.caliber import find_terms
 from ragdash.contract import parse_citations, refusal_text, write_citation
 from ragdash.core.answer import Answer, AnswerStatus
 from ragdash.generate.reading import read_question
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ragdash.core.chunk import Chunk
-    from ragdash.generate.reading import Target
+    from ragdash.generate.reading import Reading, Target
     from ragdash.generate.rows import Row
 
 # Weights of the row score. A named metric outweighs any overlap of words, and words that narrow it
@@ -45,7 +46,7 @@ class ExtractiveGenerator:
         started = time.perf_counter()
         reading = read_question(question, context)
         rows = [row for rank, chunk in enumerate(context, 1) for row in rows_of(chunk, rank)]
-        parts = [_best(target, rows, lang) for target in reading.targets]
+        parts = [_best(target, reading, rows, lang) for target in reading.targets]
         if all(parts):
             text = ("；" if lang == "zh" else "; ").join(dict.fromkeys(p for p in parts if p))
         elif not reading.wants_figure:
@@ -68,13 +69,13 @@ class ExtractiveGenerator:
         )
 
 
-def _best(target: Target, rows: Sequence[Row], lang: str) -> str | None:
+def _best(target: Target, reading: Reading, rows: Sequence[Row], lang: str) -> str | None:
     """Return the statement of the row that fits a target best, None where no row fits enough."""
     scored = [(score(target, row), -row.rank, row) for row in rows]
     scored = [s for s in scored if s[0] >= _ENOUGH]
     for _, _, row in sorted(scored, key=lambda s: s[:2], reverse=True):
-        amount = figure_for(row, target.period)
-        if amount is not None:
+        amount = figure_for(row, target.period, part=reading.wants_part)
+        if amount is not None and not (reading.wants_share and amount.kind is Kind.MONEY):
             return _statement(target, row, written(amount, row, lang), lang)
     return None
 
@@ -91,9 +92,9 @@ def score(target: Target, row: Row) -> float:
     if target.key is not None:
         if target.key in label_keys:
             total += _METRIC
-        elif any(key in siblings(target.key) for key in label_keys):
+        elif label_keys or target.key not in {t.key for t in find_terms(above)}:
             return 0.0
-        elif target.key in {t.key for t in find_terms(above)}:
+        else:
             total += _ABOVE
     if target.words:
         total += _NARROWED * len(target.words & label_words) / len(target.words)

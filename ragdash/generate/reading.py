@@ -35,6 +35,13 @@ _FIGURE = re.compile(
 )
 
 
+_SHARE = re.compile(
+    r"增长率|增速|增幅|同比|环比|占比|比例|比重|百分比|percent|what share|growth rate|ratio of",
+    re.I,
+)
+_PART = re.compile(r"季度|上半年|下半年|半年|quarter|half[- ]year|Q[1-4]", re.I)
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """One figure that a question asks for.
@@ -51,10 +58,16 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One target for each combination asked, and whether a figure is wanted."""
+    """One target for each combination asked, and what kind of answer is wanted.
+
+    `wants_share`: a rate or growth, which no amount of money answers. `wants_part`: a figure of a
+    quarter or half-year.
+    """
 
     targets: tuple[Target, ...]
     wants_figure: bool
+    wants_share: bool
+    wants_part: bool
     words: frozenset[str]
 
 
@@ -74,7 +87,9 @@ def read_question(question: str, context: Sequence[Chunk]) -> Reading:
     companies = named_companies(question, context)
     rest = question
     for name in companies:
-        rest = re.sub(re.escape(name), " ", rest, flags=re.I)
+        # With the legal name around it: 长春百克生物科技股份公司 asks no more than 百克生物 does.
+        legal = rf"(?:[\u4e00-\u9fff]{{0,4}}{re.escape(name)}[\u4e00-\u9fff]{{0,12}}?公司)"
+        rest = re.sub(rf"{legal}|{re.escape(name)}", " ", rest, flags=re.I)
     periods = tuple(dict.fromkeys(_YEAR.findall(rest)))
     terms = find_terms(rest)
     keys = tuple(dict.fromkeys(t.key for t in terms))
@@ -87,4 +102,10 @@ def read_question(question: str, context: Sequence[Chunk]) -> Reading:
         for period in periods or (None,)
         for key in keys or (None,)
     )
-    return Reading(targets, bool(keys) or bool(_FIGURE.search(question)), words)
+    return Reading(
+        targets=targets,
+        wants_figure=bool(keys) or bool(_FIGURE.search(question)),
+        wants_share=bool(_SHARE.search(question)),
+        wants_part=bool(_PART.search(question)),
+        words=words,
+    )

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragdash.amounts import Kind, ScaleSource, read_amounts, read_unit_note
+from ragdash.amounts import Kind, ScaleSource, Sign, read_amounts, read_unit_note
 from ragdash.caliber import find_periods
 from ragdash.caliber.rows import row_around
 
@@ -15,16 +15,22 @@ if TYPE_CHECKING:
     from ragdash.core.chunk import Chunk
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_THIS_YEAR = re.compile(r"本期|本年|本报告期|期末|年末|current (?:year|period)", re.I)
-_LAST_YEAR = re.compile(r"上期|上年|上年同期|期初|年初|prior (?:year|period)", re.I)
+_CELL = re.compile(r"\s*\|\s*|\s{2,}")
+_OWN_YEAR = re.compile(r"本期|本年|本报告期|期末|年末|current (?:year|period)", re.I)
+_YEAR_BEFORE = re.compile(r"上期|上年|期初|年初|prior (?:year|period)", re.I)
+_PART_OF_YEAR = re.compile(r"季度|上半年|下半年|\d-\d+月|quarter|(?:three|six|nine) months", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row or sentence with figures: what stands before the first one, and above the row."""
+    """One row or sentence with figures: what stands before the first one, and above the row.
+
+    `start` is where it begins in the chunk's text, which the spans of its amounts refer to.
+    """
 
     chunk: Chunk
     rank: int
+    start: int
     text: str
     label: str
     above: str
@@ -49,8 +55,9 @@ def rows_of(chunk: Chunk, rank: int) -> list[Row]:
             Row(
                 chunk=chunk,
                 rank=rank,
-                text=chunk.text[start:end].strip(),
-                label=chunk.text[start : amounts[0].span[0]].strip(" |:：为是"),
+                start=start,
+                text=chunk.text[start:end],
+                label=chunk.text[start : amounts[0].span[0]].strip(" |:：为是-－−(（$¥"),
                 above=chunk.text[:first],
                 amounts=tuple(amounts),
             )
@@ -58,50 +65,68 @@ def rows_of(chunk: Chunk, rank: int) -> list[Row]:
     return rows
 
 
-def figure_for(row: Row, period: str | None) -> Amount | None:
+def figure_for(row: Row, period: str | None, *, part: bool = False) -> Amount | None:
     """Return the row's figure for a year, by its column or its sentence; None where none fits.
 
-    The header's years name the columns where there are as many as figures. Otherwise the document's
-    own year is its first column and the year before its second, which is how annual reports print
-    them.
+    A header that names years decides the column. Without one, the document's own year is the first
+    figure, and the year before is the second where the header compares the two. A header of
+    quarters or half-years gives no figure for a year.
+
+    Args:
+        row: the row or sentence.
+        period: the asked year, None where the question names none.
+        part: whether a part of a year is asked for.
     """
     own = row.chunk.source.period
-    if period is None or period == own:
-        column = _column(row, period or own)
-        return row.amounts[column or 0] if (column or 0) < len(row.amounts) else None
-    said = {str(p.year) for p in find_periods(row.text) if p.year is not None}
-    if period in said and len(said) == 1:
-        return row.amounts[0]
-    column = _column(row, period)
-    if (
-        column is None
-        and own
-        and own.isdigit()
-        and period.isdigit()
-        and int(own) - int(period) == 1
-    ):
-        column = 1 if _compares_years(row) else None
-    return row.amounts[column] if column is not None and column < len(row.amounts) else None
+    asked = period or own
+    header = _header(row)
+    if header is None:
+        said = {str(p.year) for p in find_periods(row.text) if p.year is not None}
+        if asked in said or (not said and asked == own):
+            return row.amounts[0]
+        return None
+    if not part and _PART_OF_YEAR.search(header):
+        return None
+    cells = _CELL.split(header)
+    columns = [at for at, cell in enumerate(cells) if asked and asked in _YEAR.findall(cell)]
+    if not columns and not _YEAR.search(header):
+        before = _YEAR_BEFORE if _is_year_before(asked, own) else None
+        wording = _OWN_YEAR if asked == own else before
+        columns = [at for at, cell in enumerate(cells) if wording and wording.search(cell)]
+        if not columns and asked == own:
+            return row.amounts[0]
+    return _in_column(row, columns[0], len(cells)) if columns else None
 
 
-def _column(row: Row, period: str | None) -> int | None:
-    years = _YEAR.findall(row.above.splitlines()[-1] if row.above.strip() else "")
-    for line in reversed(row.above.splitlines()):
-        years = _YEAR.findall(line)
-        if len(years) > 1:
-            break
-    if period in years and len(set(years)) == len(years):
-        return years.index(period)
-    return None
+def _header(row: Row) -> str | None:
+    """Return the line above a table's rows that names its columns; None for prose."""
+    if "|" not in row.text:
+        return None
+    lines = [line.strip() for line in row.above.splitlines() if line.strip()]
+    dated = [line for line in lines if _YEAR.search(line) or _OWN_YEAR.search(line)]
+    columned = [line for line in dated if len(_CELL.split(line)) > 1]
+    return (columned or dated or lines or [""])[-1]
 
 
-def _compares_years(row: Row) -> bool:
-    return bool(_THIS_YEAR.search(row.above) and _LAST_YEAR.search(row.above))
+def _in_column(row: Row, column: int, columns: int) -> Amount | None:
+    """Return the first figure of a column; counted from the right where a row has fewer cells."""
+    bounds = [0, *(m.end() for m in re.finditer(r"\|", row.text)), len(row.text) + 1]
+    at = column if len(bounds) - 1 == columns else len(bounds) - 1 - (columns - column)
+    if not 0 <= at < len(bounds) - 1:
+        return None
+    low, high = row.start + bounds[at], row.start + bounds[at + 1]
+    return next((a for a in row.amounts if low <= a.span[0] < high), None)
+
+
+def _is_year_before(asked: str | None, own: str | None) -> bool:
+    return bool(asked and own and asked.isdigit() and own.isdigit() and int(own) - int(asked) == 1)
 
 
 def written(amount: Amount, row: Row, lang: str) -> str:
     """Return a figure as an answer states it: as printed, with the unit it inherits from above."""
     text = " ".join(amount.text.split())
+    if amount.sign in (Sign.MINUS, Sign.BRACKETS):
+        text = "-" + text.strip("()（）-－−")
     if amount.scale_source is not ScaleSource.HEADER or amount.kind is not Kind.MONEY:
         return text
     note = read_unit_note(row.chunk.unit_note)
@@ -113,4 +138,7 @@ def written(amount: Amount, row: Row, lang: str) -> str:
         )
     word = {3: " thousand", 6: " million", 9: " billion"}.get(note.factor.adjusted(), "")
     sign = {"USD": "$", "CNY": "RMB ", None: ""}.get(note.currency, f"{note.currency} ")
-    return text + word if text.lstrip("(-").startswith(("$", "¥", "€")) else f"{sign}{text}{word}"
+    if text.lstrip("-").startswith(("$", "¥", "€")):
+        return text + word
+    minus = "-" if text.startswith("-") else ""
+    return f"{minus}{sign}{text.removeprefix('-')}{word}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.amounts import Match, comparable, read_amounts
-from ragdash.caliber import asked_metric, find_terms, siblings
+from ragdash.caliber import asked_metric, find_scopes, find_terms, siblings
 from ragdash.caliber.rows import row_around, term_in_row
 from ragdash.core.chunk import ChunkKind
 from ragdash.metrics.numeric import verdicts
@@ -74,12 +74,14 @@ def _sibling_at(chunk: Chunk, span: tuple[int, int], asked: AskedMetric, gold: G
     """Return our name of the sibling caliber that a row stands under, None where it is none."""
     hit = term_in_row(chunk.text, span)
     if hit is not None and hit.key:
-        other_scope = hit.scope is not None and hit.scope != (gold.scope or "consolidated")
+        # 母公司利润表 and 合并利润表 print the same labels: the section tells whose figure it is.
+        scope = hit.scope or _statement_scope(chunk)
+        other_scope = scope is not None and scope != (gold.scope or "consolidated")
         whole = bool(asked.qualifier) and hit.key == asked.key
         if hit.key in siblings(asked.key or "") or (
             hit.key == asked.key and (other_scope or whole)
         ):
-            return hit.alias
+            return f"{hit.alias} ({scope})" if other_scope else hit.alias
         return None
     # A row without a metric of its own, under a header that names the asked one, is a part of it.
     start, _ = row_around(chunk.text, span)
@@ -87,3 +89,8 @@ def _sibling_at(chunk: Chunk, span: tuple[int, int], asked: AskedMetric, gold: G
     if chunk.kind is ChunkKind.TABLE and asked.key in above:
         return PART
     return None
+
+
+def _statement_scope(chunk: Chunk) -> str | None:
+    scopes = {scope for scope, _ in find_scopes(chunk.section)} & {"parent", "consolidated"}
+    return scopes.pop() if len(scopes) == 1 else None

@@ -264,3 +264,41 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
     seconds(500)
     small, large = min(seconds(2_000) for _ in range(3)), seconds(16_000)
     assert large < 24 * small + 0.05
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "净利润（净亏损以“－”号填列）为",
+        "利润总额(亏损总额以“-”号填列) | ",
+        "净利润/（净亏损）",
+        "现金净增加额（减少以负数列示）",
+        "Net income (loss) was $",
+        "Operating profit (operating loss) of $",
+        "Net cash provided by (net outflow from) operations: ",
+    ],
+)
+@given(whole=st.integers(1_000, 10**11))
+def test_words_in_a_label_s_bracket_do_not_turn_the_sign(label: str, whole: int) -> None:
+    (amount,) = [a for a in read_amounts(f"{label}{whole:,}.50") if a.asserted]
+    assert amount.value > 0
+
+
+def test_a_loss_outside_of_brackets_still_does() -> None:
+    for text in ("净亏损（未经审计）为5亿元", "It posted a net loss (unaudited) of $5 million."):
+        assert read_amounts(text)[-1].value < 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "统一社会信用代码为912201017561541220",
+        "统一社会信用代码：912201017561541220",
+        "联系电话：043181871518",
+        "账号是 6222021234567",
+        "I.R.S. employer identification number is 942404110",
+        "912201017561541220",
+    ],
+)
+def test_digits_of_a_register_are_no_amount(text: str) -> None:
+    assert [a.role for a in read_amounts(text) if a.asserted] == []

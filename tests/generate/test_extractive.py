@@ -125,3 +125,54 @@ def test_a_question_for_prose_gets_a_cited_sentence(context) -> None:
     )
     assert "price, design and ecosystem" in answer.text
     assert "(Apple·FY2022 10-K·P9)" in answer.text
+
+
+@pytest.fixture
+def statement(build):
+    """A consolidated income statement as a Chinese report prints it, and its quarters."""
+    source = build.make_source(company="百克生物", label="2023年报")
+    rows = (
+        "单位：元 币种：人民币\n项目 | 附注 | 2023年度 | 2022年度\n"
+        "其中：营业收入 | 61 | 1,824,688,777.32 | 1,071,446,025.21\n"
+        "财务费用 | 66 | -9,976,208.15 | -15,109,225.17\n"
+        "四、利润总额（亏损总额以“－”号填列） |  | 104,039,073.62 | 506,950,437.23"
+    )
+    quarters = (
+        "单位：元\n | 第一季度 | 第二季度 | 第三季度 | 第四季度\n"
+        "管理费用 | 97,300,561.77 | 98,113,617.76 | 112,228,440.03 | 116,907,114.45"
+    )
+    return (
+        build.make_chunk("s1", source=source, text=rows, unit_note="单位：元 币种：人民币"),
+        build.make_chunk("s2", source=source, text=quarters, unit_note="单位：元"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "holds"),
+    [
+        ("百克生物2023年营业收入是多少？", "1,824,688,777.32元"),
+        ("百克生物2022年营业收入是多少？", "1,071,446,025.21元"),
+        ("长春百克生物科技股份公司2023年营业收入为多少？", "1,824,688,777.32元"),
+        ("百克生物2023年财务费用是多少？", "为-9,976,208.15元"),
+        ("百克生物2023年利润总额是多少？", "104,039,073.62元"),
+        ("百克生物2023年第一季度管理费用是多少？", "97,300,561.77元"),
+    ],
+)
+def test_a_column_is_found_by_its_year_past_the_notes_and_keeps_its_sign(
+    statement, question, holds
+) -> None:
+    answer = ExtractiveGenerator().generate(question, "zh", statement)
+    assert holds in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "百克生物2023年管理费用是多少？",
+        "百克生物2023年营业收入同比增长率是多少？",
+        "百克生物2021年营业收入是多少？",
+    ],
+)
+def test_a_quarter_is_no_year_and_money_no_growth(statement, question) -> None:
+    answer = ExtractiveGenerator().generate(question, "zh", statement)
+    assert answer.status is AnswerStatus.REFUSED
