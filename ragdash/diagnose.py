@@ -232,12 +232,16 @@ def _wrong_figure(seen: Observation, numeric: Score) -> Diagnosis:
             "sibling_caliber",
             Sentence(
                 f"The gold was visible, but the answer states the figure of a sibling caliber "
-                f"({sibling.found}) instead of the asked one ({sibling.asked}), chunk on "
+                f"({sibling.found.en}) instead of the asked one ({sibling.asked.en}), see "
                 f"P{sibling.page}.",
-                f"金标可见，但回答给出的是相邻口径（{sibling.found}）的数字，而非所问口径"
-                f"（{sibling.asked}），见 P{sibling.page}。",
+                f"金标可见，但回答给出的是相邻口径（{sibling.found.zh}）的数字，而非所问口径"
+                f"（{sibling.asked.zh}），见 P{sibling.page}。",
             ),
-            {"chunk_id": sibling.chunk_id, "asked": sibling.asked, "found": sibling.found},
+            {
+                "chunk_id": sibling.chunk_id,
+                "asked": sibling.asked.zh,
+                "found": sibling.found.zh,
+            },
         )
     why = REASONS[numeric.reason]
     missed = next(v for v in numeric.evidence["verdicts"] if v["verdict"] != Match.MATCH)

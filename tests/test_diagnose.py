@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -10,7 +11,7 @@ from ragdash.contract import parse_citations
 from ragdash.core.answer import Answer, AnswerStatus
 from ragdash.core.chunk import ChunkKind
 from ragdash.core.diagnosis import Layer
-from ragdash.core.question import Evidence, QuestionKind
+from ragdash.core.question import Evidence, Gold, QuestionKind
 from ragdash.core.retrieval import Mode, RankedChunk, RankTrace, Retrieval
 from ragdash.diagnose import diagnose
 from ragdash.metrics import METRICS
@@ -139,3 +140,33 @@ def test_a_comparison_with_one_page_missing_in_the_index_is_lost_at_ingest(lose,
     found = lose(VISIBLE, question=question)
     assert found.layer is Layer.INGEST
     assert "P46" in found.evidence.en
+
+
+def test_the_parent_company_s_statement_is_a_sibling_of_the_group_s(build) -> None:
+    """Both statements print 销售费用; only the section above tells whose figure it is."""
+    parent = build.make_chunk(
+        "parent", section="母公司利润表", kind=ChunkKind.TABLE, unit_note="单位：元",
+        text="单位：元\n项目 | 2023年\n销售费用 | 14,768,686.47",
+    )  # fmt: skip
+    group = build.make_chunk(
+        "group", section="合并利润表", source_page=46, kind=ChunkKind.TABLE, unit_note="单位：元",
+        text="单位：元\n项目 | 2023年\n销售费用 | 27,881,056.45",
+    )  # fmt: skip
+    gold = Gold(
+        Decimal("27881056.45"), "CNY", metric="销售费用", scope="consolidated", period="2023"
+    )
+    question = build.make_question(gold=(gold,), evidence=(Evidence("600519-2023", 46),))
+    text = "销售费用为14,768,686.47元(贵州茅台·2023年报·P45)。"
+    answer = Answer(text, AnswerStatus.ANSWERED, parse_citations(text), "test")
+    ranked = tuple(
+        RankedChunk(c, RankTrace(n, None, None, None, n, in_context=True))
+        for n, c in enumerate((parent, group), 1)
+    )
+    found_gold = gold_chunks(question, by_page([parent, group]))
+    retrieval = Retrieval(Mode.DENSE, question.id, ranked, 5, 0.0)
+    ranks = gold_ranks(question, found_gold, retrieval)
+    seen = Observation(question, retrieval, answer, ranks, None)
+    found = diagnose(seen, {m.name: m.score(seen) for m in METRICS}, found_gold)
+    assert found.layer is Layer.BUSINESS
+    assert "母公司" in found.evidence.zh
+    assert "parent company" in found.evidence.en

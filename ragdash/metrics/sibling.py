@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.amounts import Match, comparable, read_amounts
-from ragdash.caliber import asked_metric, find_scopes, find_terms, siblings
+from ragdash.caliber import asked_metric, find_scopes, find_terms, siblings, term
 from ragdash.caliber.rows import row_around, term_in_row
 from ragdash.core.chunk import ChunkKind
+from ragdash.core.diagnosis import Sentence
 from ragdash.metrics.numeric import verdicts
 
 if TYPE_CHECKING:
@@ -20,7 +21,17 @@ if TYPE_CHECKING:
     from ragdash.core.question import Gold
     from ragdash.metrics.base import Observation
 
-PART = "a product, segment or region row"
+_ANOTHER_ROW = Sentence(
+    "another row of the table: a product, segment, region or total",
+    "表内另一行：产品、分部、地区或合计",
+)
+_SCOPES = {
+    "parent": Sentence("parent company", "母公司"),
+    "consolidated": Sentence("consolidated", "合并"),
+    "segment": Sentence("segment", "分部"),
+    "product": Sentence("product", "产品"),
+    "region": Sentence("region", "地区"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +40,8 @@ class SiblingFigure:
 
     chunk_id: str
     page: int
-    asked: str
-    found: str
+    asked: Sentence
+    found: Sentence
 
 
 def sibling_figure(seen: Observation) -> SiblingFigure | None:
@@ -51,7 +62,7 @@ def sibling_figure(seen: Observation) -> SiblingFigure | None:
         for chunk, span in _places(seen, wrong, gold):
             found = _sibling_at(chunk, span, asked, gold)
             if found:
-                return SiblingFigure(chunk.chunk_id, chunk.source_page, asked.key, found)
+                return SiblingFigure(chunk.chunk_id, chunk.source_page, _named(asked.key), found)
     return None
 
 
@@ -70,7 +81,9 @@ def _places(
                 yield chunk, amount.span
 
 
-def _sibling_at(chunk: Chunk, span: tuple[int, int], asked: AskedMetric, gold: Gold) -> str | None:
+def _sibling_at(
+    chunk: Chunk, span: tuple[int, int], asked: AskedMetric, gold: Gold
+) -> Sentence | None:
     """Return our name of the sibling caliber that a row stands under, None where it is none."""
     hit = term_in_row(chunk.text, span)
     if hit is not None and hit.key:
@@ -81,14 +94,22 @@ def _sibling_at(chunk: Chunk, span: tuple[int, int], asked: AskedMetric, gold: G
         if hit.key in siblings(asked.key or "") or (
             hit.key == asked.key and (other_scope or whole)
         ):
-            return f"{hit.alias} ({scope})" if other_scope else hit.alias
+            return _named(hit.key, scope if other_scope else None)
         return None
     # A row without a metric of its own, under a header that names the asked one, is a part of it.
     start, _ = row_around(chunk.text, span)
     above = {t.key for t in find_terms(f"{chunk.section}\n{chunk.text[:start]}")}
-    if chunk.kind is ChunkKind.TABLE and asked.key in above:
-        return PART
-    return None
+    return _ANOTHER_ROW if chunk.kind is ChunkKind.TABLE and asked.key in above else None
+
+
+def _named(key: str, scope: str | None = None) -> Sentence:
+    """Return the usual name of a caliber key in each language, with a scope where one differs."""
+    known = term(key)
+    aliases = known.aliases if known else (key,)
+    zh = next((a for a in aliases if not a.isascii()), aliases[0])
+    en = next((a for a in aliases if a.isascii()), aliases[0])
+    said = _SCOPES.get(scope or "")
+    return Sentence(f"{en}, {said.en}", f"{zh}，{said.zh}") if said else Sentence(en, zh)
 
 
 def _statement_scope(chunk: Chunk) -> str | None:
