@@ -44,7 +44,8 @@ def fuse(rankings: Sequence[Sequence[int]], k: int, weights: Sequence[float]) ->
         )
     places = [_places(ranking) for ranking in rankings]
     # fractions, because two ways to the same sum must tie, which floats decide by their last bit
-    exact = [Fraction(weight) for weight in weights]
+    # as written: 0.3 is three tenths, not the nearest float
+    exact = [Fraction(str(weight)) for weight in weights]
     keyed = []
     for position in set().union(*places):
         found = tuple(place.get(position) for place in places)

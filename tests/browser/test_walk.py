@@ -21,6 +21,8 @@ pytestmark = pytest.mark.browser
 READY = (
     "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]"
 )
+# A rerun on shared cores can take longer than Playwright's five seconds.
+expect.set_options(timeout=20_000)
 PAGES = ("", "compare", "triage", "question", "attacks")
 
 
@@ -119,6 +121,8 @@ def test_the_keyboard_walks_questions_and_reaches_links(
 ) -> None:
     page = open_tab(f"{served.url}/question?run={rich.RUN}:hybrid&q=q01")
     expect(page.get_by_text("1 of 6")).to_be_visible()
+    # Streamlit takes up a button's shortcut shortly after it is drawn.
+    page.wait_for_timeout(700)
     page.keyboard.press("j")
     expect(page.get_by_text("2 of 6")).to_be_visible()
     page.keyboard.press("k")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -21,19 +21,27 @@ def test_the_order_is_that_of_the_formula(
 ) -> None:
     fused = fuse((first, second), k, weights)
     assert {one.position for one in fused} == {*first, *second}
-    for one in fused:
-        expected = sum(
-            weight / (k + ranking.index(one.position) + 1)
-            for ranking, weight in zip((first, second), weights, strict=True)
-            if one.position in ranking
+    exact = {
+        one.position: sum(
+            (
+                Fraction(str(weight)) / (k + ranking.index(one.position) + 1)
+                for ranking, weight in zip((first, second), weights, strict=True)
+                if one.position in ranking
+            ),
+            Fraction(0),
         )
-        assert math.isclose(one.score, expected, abs_tol=1e-12)
-    for better, worse in pairwise(fused):
-        if math.isclose(better.score, worse.score, rel_tol=1e-12, abs_tol=1e-15):
-            keys = [(min(filter(None, one.ranks)), one.position) for one in (better, worse)]
-            assert keys == sorted(keys)
-        else:
-            assert better.score > worse.score
+        for one in fused
+    }
+    for one in fused:
+        assert math.isclose(one.score, exact[one.position], abs_tol=1e-12)
+    keys = [(-exact[o.position], min(filter(None, o.ranks)), o.position) for o in fused]
+    assert keys == sorted(keys)
+
+
+def test_weights_are_taken_as_written_so_that_equal_sums_tie() -> None:
+    fused = fuse(([0, 1, 2], [0, 1, 3, 4, 5]), 0, (0.3, 0.5))
+    order = [one.position for one in fused]
+    assert order.index(2) < order.index(5)
 
 
 @settings(deadline=None)
