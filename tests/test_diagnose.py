@@ -170,3 +170,23 @@ def test_the_parent_company_s_statement_is_a_sibling_of_the_group_s(build) -> No
     assert found.layer is Layer.BUSINESS
     assert "母公司" in found.evidence.zh
     assert "parent company" in found.evidence.en
+
+
+def test_a_rounded_sibling_figure_is_business_too(lose) -> None:
+    found = lose(VISIBLE, "营业收入为1,505.60亿元(贵州茅台·2023年报·P45)。")
+    assert found.layer is Layer.BUSINESS
+
+
+def test_last_year_s_sibling_is_another_period_and_no_business(lose) -> None:
+    table = (
+        "单位：元\n项目 | 2023年 | 2022年\n营业收入 | 147,693,604,994.14 | 124,099,843,771.99\n"
+        "营业总收入 | 150,560,330,316.45 | 127,553,959,355.97"
+    )
+    text = "营业收入为127,553,959,355.97元(贵州茅台·2023年报·P45)。"
+    assert lose(VISIBLE, text, gold_text=table).layer is Layer.GENERATION
+
+
+def test_an_unknown_row_outside_a_table_of_parts_is_no_sibling(lose) -> None:
+    table = GOLD + "\n资产处置收益 | 1,234,567.89"
+    text = "营业收入为1,234,567.89元(贵州茅台·2023年报·P45)。"
+    assert lose(VISIBLE, text, gold_text=table).layer is Layer.GENERATION

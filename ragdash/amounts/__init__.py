@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Sign, Verdict
+from ragdash.amounts.columns import column_of, header_cells, read_chunk
 from ragdash.amounts.match import (
     all_match,
     comparable,
     gold_kind,
     match_all,
     match_amount,
+    printed,
+    restates,
     same_figure,
 )
 from ragdash.amounts.parse import read_amounts
@@ -24,11 +27,16 @@ __all__ = [
     "UnitNote",
     "Verdict",
     "all_match",
+    "column_of",
     "comparable",
     "gold_kind",
+    "header_cells",
     "match_all",
     "match_amount",
+    "printed",
     "read_amounts",
+    "read_chunk",
     "read_unit_note",
+    "restates",
     "same_figure",
 ]

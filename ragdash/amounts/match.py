@@ -114,6 +114,27 @@ def same_figure(amount: Amount, gold: Gold) -> bool:
     return _round(value, gold.decimals) == gold.value
 
 
+def printed(amount: Amount, gold: Gold) -> bool:
+    """Whether an amount of a filing is the gold itself, to the precision that both are stated with.
+
+    Stricter than `same_figure`: 归母 and 扣非 profit may lie within half a percent of one another.
+    """
+    if not same_figure(amount, gold):
+        return False
+    stated = gold.value.normalize().as_tuple().exponent
+    places = -stated if gold.decimals is None and isinstance(stated, int) else gold.decimals or 0
+    coarsest = Decimal(1).scaleb(-min(amount.decimals, places)) / 2
+    return abs(_EXACT.subtract(_in_gold_unit(amount, gold), gold.value)) <= coarsest
+
+
+def restates(said: Amount, found: Amount) -> bool:
+    """Whether an amount of an answer is one of a filing, rounded as the answer states it."""
+    if said.kind is not found.kind and Kind.BARE not in (said.kind, found.kind):
+        return False
+    half = Decimal(1).scaleb(-said.decimals) / 2
+    return abs(_EXACT.subtract(said.value, found.value)) <= half
+
+
 def _round(value: Decimal, decimals: int) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _EXACT)
 

@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragdash.amounts import Kind, ScaleSource, Sign, read_amounts, read_unit_note
+from ragdash.amounts import (
+    Kind,
+    ScaleSource,
+    Sign,
+    column_of,
+    header_cells,
+    read_chunk,
+    read_unit_note,
+)
 from ragdash.caliber import find_periods
 from ragdash.caliber.rows import row_around
 
@@ -15,7 +23,6 @@ if TYPE_CHECKING:
     from ragdash.core.chunk import Chunk
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_CELL = re.compile(r"\s*\|\s*|\s{2,}")
 _OWN_YEAR = re.compile(r"本期|本年|本报告期|期末|年末|current (?:year|period)", re.I)
 _YEAR_BEFORE = re.compile(r"上期|上年|期初|年初|prior (?:year|period)", re.I)
 _PART_OF_YEAR = re.compile(r"季度|上半年|下半年|\d-\d+月|quarter|(?:three|six|nine) months", re.I)
@@ -45,7 +52,7 @@ def rows_of(chunk: Chunk, rank: int) -> list[Row]:
         rank: its place in the context, from 1.
     """
     grouped: dict[tuple[int, int], list[Amount]] = {}
-    for amount in read_amounts(chunk.text, unit_note=chunk.unit_note):
+    for amount in read_chunk(chunk.text, chunk.unit_note):
         if not amount.excluded:
             grouped.setdefault(row_around(chunk.text, amount.span), []).append(amount)
     rows = []
@@ -87,7 +94,7 @@ def figure_for(row: Row, period: str | None, *, part: bool = False) -> Amount | 
         return None
     if not part and _PART_OF_YEAR.search(header):
         return None
-    cells = _CELL.split(header)
+    cells = header_cells(header)
     columns = [at for at, cell in enumerate(cells) if asked and asked in _YEAR.findall(cell)]
     if not columns and not _YEAR.search(header):
         before = _YEAR_BEFORE if _is_year_before(asked, own) else None
@@ -104,18 +111,16 @@ def _header(row: Row) -> str | None:
         return None
     lines = [line.strip() for line in row.above.splitlines() if line.strip()]
     dated = [line for line in lines if _YEAR.search(line) or _OWN_YEAR.search(line)]
-    columned = [line for line in dated if len(_CELL.split(line)) > 1]
+    columned = [line for line in dated if len(header_cells(line)) > 1]
     return (columned or dated or lines or [""])[-1]
 
 
 def _in_column(row: Row, column: int, columns: int) -> Amount | None:
-    """Return the first figure of a column; counted from the right where a row has fewer cells."""
-    bounds = [0, *(m.end() for m in re.finditer(r"\|", row.text)), len(row.text) + 1]
-    at = column if len(bounds) - 1 == columns else len(bounds) - 1 - (columns - column)
-    if not 0 <= at < len(bounds) - 1:
-        return None
-    low, high = row.start + bounds[at], row.start + bounds[at + 1]
-    return next((a for a in row.amounts if low <= a.span[0] < high), None)
+    """Return the first figure of a column, None where the row has none in it."""
+    for amount in row.amounts:
+        if column_of(row.text, amount.span[0] - row.start, columns) == column:
+            return amount
+    return None
 
 
 def _is_year_before(asked: str | None, own: str | None) -> bool:
@@ -127,6 +132,8 @@ def written(amount: Amount, row: Row, lang: str) -> str:
     text = " ".join(amount.text.split())
     if amount.sign in (Sign.MINUS, Sign.BRACKETS):
         text = "-" + text.strip("()（）-－−")
+    if amount.kind is Kind.PERCENT and "%" not in text:
+        return f"{text}%"
     if amount.scale_source is not ScaleSource.HEADER or amount.kind is not Kind.MONEY:
         return text
     note = read_unit_note(row.chunk.unit_note)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ragdash.amounts import Kind, read_amounts
+from ragdash.amounts import read_amounts, read_chunk, restates
 from ragdash.caliber import sentence_around
 from ragdash.contract import resolve
 from ragdash.core.diagnosis import Sentence
@@ -65,15 +64,8 @@ def supports(seen: Observation) -> Score:
     if not stated:
         return undefined(name, "no_amount")
     held = [amount for c in seen.answer.citations for amount in _amounts_of(seen, c)]
-    bad = [a.text for a in stated if not any(_restates(a, h) for h in held)]
+    bad = [a.text for a in stated if not any(restates(a, h) for h in held)]
     return scored(name, not bad, "amount_not_in_cited_chunk" if bad else "", unsupported=bad)
-
-
-def _restates(said: Amount, printed: Amount) -> bool:
-    """Whether a stated amount is a printed one, rounded to the precision it is stated with."""
-    if said.kind is not printed.kind and Kind.BARE not in (said.kind, printed.kind):
-        return False
-    return abs(said.value - printed.value) <= Decimal(1).scaleb(-said.decimals) / 2
 
 
 def _stated(seen: Observation) -> list[Amount]:
@@ -86,7 +78,7 @@ def _amounts_of(seen: Observation, citation: Citation) -> list[Amount]:
         amount
         for chunk in seen.context
         if (chunk.source.doc_id, chunk.source_page) in pages
-        for amount in read_amounts(chunk.text, unit_note=chunk.unit_note)
+        for amount in read_chunk(chunk.text, chunk.unit_note)
     ]
 
 

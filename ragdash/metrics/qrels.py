@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from ragdash.amounts import read_amounts, same_figure
+from ragdash.amounts import printed, read_chunk
 from ragdash.core.retrieval import GoldRanks
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ def gold_chunks(
 
 
 def _holds(chunk: Chunk, question: Question) -> bool:
-    amounts = read_amounts(chunk.text, unit_note=chunk.unit_note)
-    return any(same_figure(amount, gold) for amount in amounts for gold in question.gold)
+    amounts = read_chunk(chunk.text, chunk.unit_note)
+    return any(printed(amount, gold) for amount in amounts for gold in question.gold)
 
 
 def gold_ranks(

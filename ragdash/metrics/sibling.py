@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragdash.amounts import Match, comparable, read_amounts
+from ragdash.amounts import (
+    Match,
+    column_of,
+    comparable,
+    header_cells,
+    read_chunk,
+    restates,
+)
 from ragdash.caliber import asked_metric, find_scopes, find_terms, siblings, term
 from ragdash.caliber.rows import row_around, term_in_row
 from ragdash.core.chunk import ChunkKind
@@ -14,13 +22,14 @@ from ragdash.metrics.numeric import verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from decimal import Decimal
 
+    from ragdash.amounts import Amount
     from ragdash.caliber import AskedMetric
     from ragdash.core.chunk import Chunk
     from ragdash.core.question import Gold
     from ragdash.metrics.base import Observation
 
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _ANOTHER_ROW = Sentence(
     "another row of the table: a product, segment, region or total",
     "表内另一行：产品、分部、地区或合计",
@@ -52,33 +61,52 @@ def sibling_figure(seen: Observation) -> SiblingFigure | None:
     no sibling.
     """
     for gold, verdict in zip(seen.question.gold, verdicts(seen), strict=True):
-        if verdict.verdict is Match.MATCH or not gold.metric:
+        if verdict.verdict is Match.MATCH or verdict.candidate is None or not gold.metric:
             continue
         asked = asked_metric(gold.metric, gold.attribution)
-        if asked.key is None:
-            continue
         # A figure of another kind (money where a share was asked) is another metric.
-        wrong = {a.value for a in verdict.candidates if a.asserted and comparable(a, gold)}
-        for chunk, span in _places(seen, wrong, gold):
+        if asked.key is None or not comparable(verdict.candidate, gold):
+            continue
+        for chunk, span in _places(seen, verdict.candidate, gold):
             found = _sibling_at(chunk, span, asked, gold)
             if found:
-                return SiblingFigure(chunk.chunk_id, chunk.source_page, _named(asked.key), found)
+                name = _named(asked.key, gold.scope if gold.scope != "consolidated" else None)
+                return SiblingFigure(chunk.chunk_id, chunk.source_page, name, found)
     return None
 
 
-def _places(
-    seen: Observation, values: set[Decimal], gold: Gold
-) -> Iterator[tuple[Chunk, tuple[int, int]]]:
-    """Yield where a value stands in visible chunks of the asked company and period."""
+def _places(seen: Observation, said: Amount, gold: Gold) -> Iterator[tuple[Chunk, tuple[int, int]]]:
+    """Yield where an answered figure stands in chunks of the asked company, under its period."""
     period = gold.period or seen.question.period
     for chunk in seen.context:
-        other_company = seen.question.company not in (None, chunk.source.company)
-        other_period = bool(period and chunk.source.period and chunk.source.period != period)
-        if other_company or other_period:
+        if seen.question.company not in (None, chunk.source.company):
             continue
-        for amount in read_amounts(chunk.text, unit_note=chunk.unit_note):
-            if amount.value in values:
+        for amount in read_chunk(chunk.text, chunk.unit_note):
+            if restates(said, amount) and _is_of(period, chunk, amount.span):
                 yield chunk, amount.span
+
+
+def _is_of(period: str | None, chunk: Chunk, span: tuple[int, int]) -> bool:
+    """Whether a figure may be one of the asked year: by its column's year, else its document's."""
+    if not period:
+        return True
+    start, end = row_around(chunk.text, span)
+    columns = header_cells(_header(chunk))
+    at = column_of(chunk.text[start:end], span[0] - start, len(columns))
+    years = _YEAR.findall(columns[at]) if 0 <= at < len(columns) else []
+    if years:
+        return period in years
+    return chunk.source.period is None or chunk.source.period == period
+
+
+def _header(chunk: Chunk) -> str:
+    """Return the last line with a year above the first row of figures."""
+    lines: list[str] = []
+    for line in chunk.text.splitlines():
+        if "|" in line and re.search(r"\d,\d{3}|\d\.\d", line):
+            break
+        lines.append(line)
+    return next((line for line in reversed(lines) if _YEAR.search(line)), "")
 
 
 def _sibling_at(
@@ -96,10 +124,11 @@ def _sibling_at(
         ):
             return _named(hit.key, scope if other_scope else None)
         return None
-    # A row without a metric of its own, under a header that names the asked one, is a part of it.
-    start, _ = row_around(chunk.text, span)
-    above = {t.key for t in find_terms(f"{chunk.section}\n{chunk.text[:start]}")}
-    return _ANOTHER_ROW if chunk.kind is ChunkKind.TABLE and asked.key in above else None
+    # A row without a metric of its own, in a table of parts whose header names the asked metric.
+    up_to_here = f"{chunk.section}\n{chunk.text[: row_around(chunk.text, span)[1]]}"
+    parts = {scope for scope, _ in find_scopes(up_to_here)} & {"segment", "product", "region"}
+    named = asked.key in {t.key for t in find_terms(up_to_here)}
+    return _ANOTHER_ROW if chunk.kind is ChunkKind.TABLE and parts and named else None
 
 
 def _named(key: str, scope: str | None = None) -> Sentence:

@@ -160,3 +160,64 @@ def test_every_metric_gives_a_row_for_every_kind_of_answer(see, build) -> None:
         assert len(rows) == len(METRICS)
         assert all((r.value is None) == (r.status is not ScoreStatus.SCORED) for r in rows.values())
         assert not [r for r in rows.values() if r.reason == "measurement_failed"]
+
+
+def test_the_label_is_that_of_the_figure_stated_and_not_of_its_near_neighbour(see, build) -> None:
+    """归母 and 扣非 lie within half a percent here: the digits say which one was answered."""
+    gold = Gold(
+        Decimal("74734071550.75"), "CNY", metric="归母净利润", attribution="归母", period="2023"
+    )
+    question = build.make_question(text="贵州茅台2023年归母净利润是多少？", gold=(gold,))
+    taken = see(f"贵州茅台2023年归母净利润为74,752,564,425.52元{CITE}。", question=question)
+    right = see(f"贵州茅台2023年归母净利润为74,734,071,550.75元{CITE}。", question=question)
+    assert outcome_of(taken) is Outcome.WRONG
+    assert scores_of(taken)["answer_accuracy"].value == 0
+    assert outcome_of(right) is Outcome.CORRECT
+
+
+def test_one_fitting_row_is_enough_where_two_rows_hold_the_same_number(see) -> None:
+    """Most reports print 营业总收入 above 其中：营业收入 with the same figure."""
+    table = (
+        "单位：元\n项目 | 2023年\n一、营业总收入 | 147,693,604,994.14\n"
+        "其中：营业收入 | 147,693,604,994.14"
+    )
+    seen = see(f"贵州茅台2023年营业收入为147,693,604,994.14元{CITE}。", chunk_text=table)
+    assert outcome_of(seen) is Outcome.CORRECT
+    assert scores_of(seen)["caliber"].value == 1
+
+
+def test_a_figure_cited_from_another_company_is_wrong(see, build) -> None:
+    question = build.make_question(company="五粮液", text="五粮液2023年营业收入是多少？")
+    seen = see(f"营业收入为147,693,604,994.14元{CITE}。", question=question)
+    assert outcome_of(seen) is Outcome.WRONG
+    assert scores_of(seen)["caliber"].reason == "other_company"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "outcome"),
+    [
+        ("贵州茅台2023年营业收入是多少万元？", "147,693,604,994.14", Outcome.WRONG),
+        ("贵州茅台2023年营业收入是多少万元？", "14,769,360.50", Outcome.CORRECT),
+        ("贵州茅台2023年营业收入为多少？请以亿元为单位回答。", "1,476.94", Outcome.CORRECT),
+        ("贵州茅台2023年营业收入为多少？请以亿元为单位回答。", "14,769,360.50", Outcome.WRONG),
+        ("贵州茅台2023年营业收入是多少？", "147,693,604,994.14", Outcome.CORRECT),
+        ("What was 贵州茅台's revenue in 2023 (in RMB millions)?", "147,693.60", Outcome.CORRECT),
+        ("What was 贵州茅台's revenue in 2023 (in RMB millions)?", "147,693.60元", Outcome.WRONG),
+    ],
+)
+def test_a_number_without_a_unit_is_in_the_unit_asked_for(
+    see, build, asked, answered, outcome
+) -> None:
+    seen = see(f"营业收入为{answered}{CITE}。", question=build.make_question(text=asked))
+    assert outcome_of(seen) is outcome
+
+
+def test_a_growth_column_under_a_money_header_supports_a_percent(see) -> None:
+    table = (
+        "单位：元\n项目 | 2023年 | 2022年 | 增减(%)\n"
+        "营业收入 | 147,693,604,994.14 | 124,099,843,771.99 | 19.01"
+    )
+    text = f"营业收入为147,693,604,994.14元，同比增长19.01%{CITE}。"
+    assert scores_of(see(text, chunk_text=table))["citation_supports"].value == 1
+    wrong = f"营业收入为147,693,604,994.14元，同比增长19.10%{CITE}。"
+    assert scores_of(see(wrong, chunk_text=table))["citation_supports"].value == 0

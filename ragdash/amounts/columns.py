@@ -1,0 +1,75 @@
+"""Amounts of a chunk, its table columns heeded: a growth column under 单位：元 holds percents."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Context
+from typing import TYPE_CHECKING
+
+from ragdash.amounts.amount import Kind, ScaleSource
+from ragdash.amounts.parse import read_amounts
+from ragdash.amounts.units import ONE
+
+if TYPE_CHECKING:
+    from ragdash.amounts.amount import Amount
+
+_EXACT = Context(prec=120)
+_BORDER = re.compile(r"\s*\|\s*|\s{2,}")
+_PERCENT = re.compile(r"[%％]|百分比|percent", re.I)
+
+
+def header_cells(line: str) -> list[str]:
+    """Return the cells of a header line, whose columns are parted by a bar or by a visible gap."""
+    return _BORDER.split(line.strip())
+
+
+def column_of(row: str, at: int, columns: int) -> int:
+    """Return which of a header's columns a character of a row stands in, from 0.
+
+    A row with fewer cells than the header is counted from the right: its label spans the rest.
+    """
+    cell, cells = row.count("|", 0, at), row.count("|") + 1
+    return cell if cells == columns else columns - (cells - cell)
+
+
+def read_chunk(text: str, unit_note: str) -> tuple[Amount, ...]:
+    """Return the amounts of a chunk as `read_amounts` does, percent columns read as percents.
+
+    Args:
+        text: the chunk's text, a table row on one line.
+        unit_note: the chunk's unit line, for bare numbers.
+    """
+    amounts = read_amounts(text, unit_note=unit_note)
+    by_line: dict[int, list[int]] = {}
+    starts = [0, *(m.end() for m in re.finditer("\n", text))]
+    for index, amount in enumerate(amounts):
+        if not amount.excluded:
+            by_line.setdefault(text.count("\n", 0, amount.span[0]), []).append(index)
+    out, header = list(amounts), [""]
+    for number, line in enumerate(text.split("\n")):
+        held = by_line.get(number, []) if "|" in line else []
+        if not held and len(header_cells(line)) > 1:
+            header = header_cells(line)
+        for index in held:
+            at = column_of(line, amounts[index].span[0] - starts[number], len(header))
+            if 0 <= at < len(header) and _PERCENT.search(header[at]):
+                out[index] = _as_percent(amounts[index])
+    return tuple(out)
+
+
+def _as_percent(amount: Amount) -> Amount:
+    stated = amount.scale_source is ScaleSource.OWN or amount.kind not in (Kind.MONEY, Kind.BARE)
+    if stated:
+        return amount
+    power = amount.factor.adjusted()
+    return replace(
+        amount,
+        value=_EXACT.divide(amount.value, amount.factor),
+        kind=Kind.PERCENT,
+        currency=None,
+        scale_source=ScaleSource.HEADER,
+        factor=ONE,
+        unit="%",
+        decimals=amount.decimals + power,
+    )
