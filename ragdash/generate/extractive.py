@@ -10,12 +10,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ragdash.amounts import Kind
 from ragdash.caliber import find_terms
 from ragdash.contract import parse_citations, refusal_text, write_citation
 from ragdash.core.answer import Answer, AnswerStatus
 from ragdash.generate.reading import read_question
-from ragdash.generate.rows import figure_for, rows_of, written
+from ragdash.generate.rows import figure_for, rows_of, share_for, written
 from ragdash.generate.sentences import best_sentence
 from ragdash.index.tokenize import tokenize
 
@@ -74,8 +73,11 @@ def _best(target: Target, reading: Reading, rows: Sequence[Row], lang: str) -> s
     scored = [(score(target, row), -row.rank, row) for row in rows]
     scored = [s for s in scored if s[0] >= _ENOUGH]
     for _, _, row in sorted(scored, key=lambda s: s[:2], reverse=True):
-        amount = figure_for(row, target.period, part=reading.wants_part)
-        if amount is not None and not (reading.wants_share and amount.kind is Kind.MONEY):
+        if reading.wants_share:
+            amount = share_for(row, target.period)
+        else:
+            amount = figure_for(row, target.period, part=reading.wants_part)
+        if amount is not None:
             return _statement(target, row, written(amount, row, lang), lang)
     return None
 

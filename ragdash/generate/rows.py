@@ -105,6 +105,13 @@ def figure_for(row: Row, period: str | None, *, part: bool = False) -> Amount | 
     return _in_column(row, columns[0], len(cells)) if columns else None
 
 
+def share_for(row: Row, period: str | None) -> Amount | None:
+    """Return the row's first rate or growth, printed for the document's own year only."""
+    if period not in (None, row.chunk.source.period):
+        return None
+    return next((a for a in row.amounts if a.kind in (Kind.PERCENT, Kind.PP)), None)
+
+
 def _header(row: Row) -> str | None:
     """Return the line above a table's rows that names its columns; None for prose."""
     if "|" not in row.text:

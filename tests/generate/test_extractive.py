@@ -176,3 +176,15 @@ def test_a_column_is_found_by_its_year_past_the_notes_and_keeps_its_sign(
 def test_a_quarter_is_no_year_and_money_no_growth(statement, question) -> None:
     answer = ExtractiveGenerator().generate(question, "zh", statement)
     assert answer.status is AnswerStatus.REFUSED
+
+
+def test_a_growth_printed_in_its_column_is_stated_as_a_percent(build) -> None:
+    source = build.make_source(company="百克生物")
+    chunk = build.make_chunk(
+        source=source, unit_note="单位：元",
+        text="单位：元\n项目 | 2023年 | 2022年 | 增减(%)\n营业收入 | 1,824.50 | 1,071.25 | 70.32",
+    )  # fmt: skip
+    answer = ExtractiveGenerator().generate("百克生物2023年营业收入同比增长率？", "zh", (chunk,))
+    assert "70.32%" in answer.text
+    last_year = ExtractiveGenerator().generate("百克生物2022年营业收入同比增长率？", "zh", (chunk,))
+    assert last_year.status is AnswerStatus.REFUSED
