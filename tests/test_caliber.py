@@ -17,6 +17,7 @@ from ragdash.caliber import (
     find_periods,
     find_terms,
     metric_key,
+    nearest_period,
     nearest_term,
     siblings,
     term,
@@ -191,3 +192,51 @@ def test_a_term_after_the_bracket_is_the_label_again() -> None:
     hit = nearest_term(text, (text.index("747.34"), text.index("747.34") + 6))
     assert hit is not None
     assert hit.key == metric_key("归母净利润")
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "year"),
+    [
+        ("2023年和2022年营业收入分别为1,476.94亿元和1,240.99亿元", "1,476.94", 2023),
+        ("2023年和2022年营业收入分别为1,476.94亿元和1,240.99亿元", "1,240.99", 2022),
+        ("In 2023 and 2022, net sales were $383,285 million and $394,328 million, respectively.",
+         "394,328", 2022),
+        ("Net sales were $383,285 million and $394,328 million in 2023 and 2022, respectively.",
+         "383,285", 2023),
+        ("In 2023 net sales were $383,285 million, compared with $394,328 million in 2022.",
+         "383,285", 2023),
+        ("In 2023 net sales were $383,285 million, compared with $394,328 million in 2022.",
+         "$394,328 million", 2022),
+        ("2024年营业收入20.18亿元，较2023年的23.76亿元下降15.07%", "20.18", 2024),
+        ("2024年营业收入20.18亿元，较2023年的23.76亿元下降15.07%", "23.76", 2023),
+    ],
+)  # fmt: skip
+def test_each_figure_of_a_sentence_has_its_own_year(text, figure, year) -> None:
+    at = text.index(figure)
+    hit = nearest_period(text, (at, at + len(figure)))
+    assert hit is not None
+    assert hit.year == year
+
+
+def test_a_year_behind_another_figure_is_not_the_first_one_s() -> None:
+    text = "Net sales were $383,285 million, compared with $394,328 million in 2022."
+    assert nearest_period(text, (text.index("383"), text.index("383") + 7)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "figure", "metric"),
+    [
+        ("营业收入和净利润分别为1,476.94亿元和775.22亿元", "1,476.94", "营业收入"),
+        ("营业收入和净利润分别为1,476.94亿元和775.22亿元", "775.22", "净利润"),
+        ("营业收入1,476.94亿元（营业总收入1,505.60亿元）", "1,476.94", "营业收入"),
+        ("营业收入1,476.94亿元（营业总收入1,505.60亿元）", "1,505.60", "营业总收入"),
+        ("公司实现1,476.94亿元（营业收入）", "1,476.94", "营业收入"),
+        ("Net sales and net income were $383 million and $97 million, respectively.", "97",
+         "net income"),
+    ],
+)  # fmt: skip
+def test_each_figure_of_a_sentence_has_its_own_label(text, figure, metric) -> None:
+    at = text.index(figure)
+    hit = nearest_term(text, (at, at + len(figure)))
+    assert hit is not None
+    assert hit.key == metric_key(metric)

@@ -15,6 +15,8 @@ _SENTENCE_END = re.compile(r"[。；;!?！？]|\n\s*\n|\n(?=\s*[|*•-])|\|\s*\n
 _CLAUSE_END = re.compile(r"[，,；;。\n|]")
 _RIGHT_LINK = re.compile(r"\s*(?:in|of|的|for|[(（])\s*(?:total |the )?", re.I)
 _HEADING_END = re.compile(r"[:：]\s*(?:\n[\s|*•-]*)?")
+_EACH = re.compile(r"分别|依次|respectively", re.I)
+_FIGURE = re.compile(r"(?<![A-Za-z0-9_.])\d[\d,]*(?:\.\d+)?")
 _FAR = 600
 
 Hit = TypeVar("Hit", TermHit, PeriodHit)
@@ -37,11 +39,13 @@ def nearest_term(text: str, span: tuple[int, int]) -> TermHit | None:
     """Return the metric term that an amount at `span` stands under, None if none is near.
 
     Within the sentence or table row: one that follows through "in", "of", 的 or a bracket, else the
-    nearest to the left, else the nearest to the right. Without any, the last term of a line above
-    that ends in a colon.
+    nearest to the left, else the nearest to the right before another figure. In a list of terms and
+    a list of figures (分别, respectively) the one in its turn. Without any, the last term of a line
+    above that ends in a colon.
     """
     start, end = sentence_around(text, span)
-    hit = _nearest(text, span, _moved(find_terms(text[start:end]), start))
+    hits = _moved(find_terms(text[start:end]), start)
+    hit = _in_turn(text, span, (start, end), hits) or _nearest(text, span, hits)
     if hit is not None:
         return hit
     above = text[max(0, start - _FAR) : start]
@@ -57,7 +61,7 @@ def nearest_period(text: str, span: tuple[int, int]) -> PeriodHit | None:
     """
     start, end = sentence_around(text, span)
     hits = _moved(find_periods(text[start:end]), start)
-    hit = _nearest(text, span, hits)
+    hit = _in_turn(text, span, (start, end), hits) or _nearest(text, span, hits)
     if hit is None or (hit.year and hit.part):
         return hit
     clause = [h for h in hits if not _CLAUSE_END.search(text, *_between(h.span, hit.span))]
@@ -83,12 +87,53 @@ def _move(hit: Hit, by: int) -> Hit:
 
 def _nearest(text: str, span: tuple[int, int], hits: Sequence[Hit]) -> Hit | None:
     right = [h for h in hits if h.span[0] >= span[1]]
-    if right and _RIGHT_LINK.fullmatch(text, span[1], right[0].span[0]):
+    if right and _links(text, span[1], right[0]):
         return right[0]
     left = [h for h in hits if h.span[1] <= span[0]]
     if left:
         return _before_bracket(text, span[0], left)
-    return right[0] if right else None
+    # "was $383 million, compared with $394 million in 2022": the year belongs to the later figure.
+    own = [h for h in right if not _FIGURE.search(text, span[1], h.span[0])]
+    return own[0] if own else None
+
+
+def _links(text: str, end: int, hit: TermHit | PeriodHit) -> bool:
+    """Whether what follows an amount names it: "in 2022", 的营业收入, or a bracket without figure.
+
+    1,476.94亿元（营业总收入1,505.60亿元） names another figure in its bracket.
+    """
+    link = _RIGHT_LINK.fullmatch(text, end, hit.span[0])
+    if link is None:
+        return False
+    if "(" not in link[0] and "（" not in link[0]:
+        return True
+    closed = re.compile("[)）]").search(text, hit.span[1])
+    return _FIGURE.search(text, hit.span[1], closed.start() if closed else len(text)) is None
+
+
+def _in_turn(
+    text: str, span: tuple[int, int], bounds: tuple[int, int], hits: Sequence[Hit]
+) -> Hit | None:
+    """Return the hit that stands in the same place of its list as an amount in the list of figures.
+
+    2023年和2022年营业收入分别为A和B; "A and B in 2023 and 2022, respectively".
+    """
+    if len(hits) < 2 or _EACH.search(text, *bounds) is None:
+        return None
+    dates = _moved(find_periods(text[slice(*bounds)]), bounds[0])
+    figures = [
+        m.span()
+        for m in _FIGURE.finditer(text, *bounds)
+        if not any(d.span[0] <= m.start() < d.span[1] for d in dates)
+    ]
+    turn = [at for at, figure in enumerate(figures) if figure[0] < span[1] and span[0] < figure[1]]
+    for listed in (
+        [h for h in hits if figures and h.span[1] <= figures[0][0]],
+        [h for h in hits if figures and h.span[0] >= figures[-1][1]],
+    ):
+        if turn and len(listed) == len(figures) > 1:
+            return listed[turn[0]]
+    return None
 
 
 def _before_bracket(text: str, at: int, left: Sequence[Hit]) -> Hit:
