@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Sign, Verdict
 from ragdash.amounts.columns import column_of, header_cells, read_chunk
+from ragdash.amounts.headers import UnitNote, read_unit_note
 from ragdash.amounts.match import (
     all_match,
     comparable,
@@ -15,7 +16,6 @@ from ragdash.amounts.match import (
     same_figure,
 )
 from ragdash.amounts.parse import read_amounts
-from ragdash.amounts.units import UnitNote, read_unit_note
 
 __all__ = [
     "Amount",

@@ -10,34 +10,27 @@ from typing import TYPE_CHECKING
 
 from ragdash.amounts.amount import Amount, Kind, Role, ScaleSource, Sign
 from ragdash.amounts.fold import Folded, fold
+from ragdash.amounts.headers import UnitNote, read_unit_note, unit_notes
 from ragdash.amounts.marks import mark_of, marked_spans
 from ragdash.amounts.roles import assign_roles
+from ragdash.amounts.rowkind import (
+    counts_shares,
+    is_money,
+    is_per_share,
+    is_unscaled,
+    label_before,
+    section_label,
+)
 from ragdash.amounts.scan import Number, numbers
 from ragdash.amounts.signs import explicit_sign, word_sign
-from ragdash.amounts.units import (
-    ONE,
-    Unit,
-    UnitNote,
-    currency_before,
-    read_unit_note,
-    unit_after,
-    unit_notes,
-)
+from ragdash.amounts.units import ONE, Unit, currency_before, unit_after
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _EXACT = Context(prec=120)
-_PER_SHARE = re.compile(
-    r"每\s?(?:10\s?)?股|元/股|(?<![a-z])(?:eps|per (?:diluted |basic |common )?share)(?![a-z])",
-    re.I,
-)
 _PER_TEN_SHARES = re.compile(r"每\s?(?:10|十)\s?股[^。;\n\d]{0,16}$|10\s?派(?:发)?(?:人民币)?\s?$")
-_UNSCALED_ROW = re.compile(
-    r"每\s?股|per (?:\w+ )?share|(?<![a-z])eps|[%率]|比例|比重|天数|人数|员工"
-    r"|ratio|margin|percent",
-    re.I,
-)
+_PERCENT_CELL = re.compile(r"\s*\|\s*%\s*(?:\||\n|$)")
 _ZERO_WORD = re.compile(
     r"(?:(?<=[为是:|\s])|^)无(?=\s*(?:[。,;|\n]|$))|(?<![a-z])nil(?![a-z])", re.I
 )
@@ -70,9 +63,10 @@ def read_amounts(text: str, *, unit_note: str = "") -> tuple[Amount, ...]:
     """
     folded = fold(text)
     marks = marked_spans(folded.text)
-    notes = unit_notes(folded.text)
+    given = read_unit_note(fold(unit_note).text) if unit_note else None
+    header = replace(given, span=(0, 0)) if given else None
+    notes = unit_notes(folded.text, header)
     ends = [n.span[1] for n in notes]
-    header = read_unit_note(unit_note) if unit_note else None
     found: list[Amount] = []
     spans: list[tuple[int, int]] = []
     for read in _reads(folded.text):
@@ -188,8 +182,8 @@ def _amount(
     mark = _mark(text, read, marks)
     if mark is None and number.form in ("words", "chinese") and not _word_counts(text, read):
         return None
-    line = _line(text, read.start)
-    kind, factor, currency, source = _scale(read, line, note, text)
+    left = _left(text, read.start, note)
+    kind, factor, currency, source = _scale(read, left, note, text)
     value = _EXACT.multiply(read.value, factor)
     sign = Sign.NONE
     if mark is None:
@@ -239,38 +233,63 @@ def _word_counts(text: str, read: _Read) -> bool:
     )
 
 
-def _line(text: str, at: int) -> str:
-    """The 200 characters of the same line before and around a position."""
-    low = text.rfind("\n", max(0, at - 200), at) + 1
-    low = low or max(0, at - 200)
-    high = text.find("\n", at, at + 40)
-    return text[low : high if high >= 0 else at + 40]
+def _left(text: str, at: int, note: UnitNote | None) -> str:
+    """The 200 characters before a position on its line, without a unit line that stands there."""
+    low = max(text.rfind("\n", max(0, at - 200), at) + 1, at - 200, 0)
+    if note is None or not low < note.span[1] <= at:
+        return text[low:at]
+    return text[low : max(low, note.span[0])] + " " + text[note.span[1] : at]
 
 
 def _scale(
-    read: _Read, line: str, note: UnitNote | None, text: str
+    read: _Read, left: str, note: UnitNote | None, text: str
 ) -> tuple[Kind, Decimal, str | None, ScaleSource]:
     unit, currency = read.unit, read.currency
     if unit.kind in (Kind.PERCENT, Kind.PP, Kind.RATIO, Kind.DAYS, Kind.COUNT):
         return unit.kind, unit.factor, None, ScaleSource.OWN
-    before = text[max(0, read.start - 40) : read.start]
-    clause = re.split(r"[。;!?\n,](?!\d)", before)[-1] if "|" not in line else line
-    share = unit.kind is Kind.PER_SHARE or (
-        _PER_SHARE.search(clause) is not None and unit.factor == 1
-    )
-    if share:
-        factor = Decimal("0.1") if _PER_TEN_SHARES.search(before) else unit.factor
+    if not unit.stated and currency is None and _PERCENT_CELL.match(text, read.end):
+        return Kind.PERCENT, ONE, None, ScaleSource.OWN
+    label = section_label(text[max(0, read.start - 300) : read.start], label_before(left))
+    shares = not unit.stated and currency is None and counts_shares(label)
+    clause = left if "|" in left else re.split(r"[。;!?\n,](?!\d)", left[-40:])[-1]
+    if unit.kind is Kind.PER_SHARE or (
+        unit.factor == 1 and not shares and (is_per_share(clause) or is_per_share(label[-60:]))
+    ):
+        tens = _PER_TEN_SHARES.search(left[-40:])
         currency = currency or (note.currency if note else None)
-        return Kind.PER_SHARE, factor, currency, ScaleSource.OWN
+        return Kind.PER_SHARE, Decimal("0.1") if tens else unit.factor, currency, ScaleSource.OWN
     if unit.stated:
         return Kind.MONEY, unit.factor, currency, ScaleSource.OWN
     if read.per_thousand:
         return Kind.MONEY, Decimal(1000), currency, ScaleSource.OWN
     if read.number.form in ("words", "chinese") and read.value >= 10_000:
         return Kind.MONEY, ONE, currency, ScaleSource.OWN
-    if note is not None and not _UNSCALED_ROW.search(line.split(text[read.start : read.end])[0]):
-        kind = Kind.MONEY if currency else note.kind
-        return kind, note.factor, currency or note.currency, ScaleSource.HEADER
+    if note is not None and (shares or not _is_apart(read, label)):
+        return _below(note, currency, label, shares=shares)
     if currency is not None:
         return Kind.MONEY, ONE, currency, ScaleSource.ASSUMED
     return Kind.BARE, ONE, None, ScaleSource.NONE
+
+
+def _is_apart(read: _Read, label: str) -> bool:
+    """Whether a bare number is none that a header's scale is for; money with its sign always is."""
+    grouped = read.number.form == "grouped"
+    return read.currency is None and is_unscaled(label, grouped=grouped, small=read.value <= 100)
+
+
+def _below(
+    note: UnitNote, currency: str | None, label: str, *, shares: bool
+) -> tuple[Kind, Decimal, str | None, ScaleSource]:
+    """Apply a header: the scale of shares to their counts only, that of money to all else."""
+    if shares:
+        return Kind.COUNT, note.share_factor, None, ScaleSource.HEADER
+    if note.kind is not Kind.COUNT:
+        kind = Kind.MONEY if currency else note.kind
+        return kind, note.factor, currency or note.currency, ScaleSource.HEADER
+    if currency or is_money(label):
+        if note.money is not None:
+            return Kind.MONEY, note.money, currency or note.currency, ScaleSource.HEADER
+        if currency:
+            return Kind.MONEY, ONE, currency, ScaleSource.ASSUMED
+        return Kind.BARE, ONE, None, ScaleSource.NONE
+    return Kind.COUNT, note.share_factor, None, ScaleSource.HEADER

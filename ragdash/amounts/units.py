@@ -1,4 +1,4 @@
-"""Unit words in both languages: scale, currency, kind; and the unit lines above tables."""
+"""Unit words in both languages beside a number: scale, currency, kind."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from decimal import Decimal
 from ragdash.amounts.amount import Kind
 
 ONE = Decimal(1)
-_CHINESE_SCALES = {
+CHINESE_SCALES = {
     "万亿": 12, "千亿": 11, "百亿": 10, "十亿": 9, "亿": 8,
     "千万": 7, "百万": 6, "十万": 5, "万": 4, "千": 3, "仟": 3, "百": 2,
 }  # fmt: skip
-_ENGLISH_SCALES = {
+ENGLISH_SCALES = {
     "thousand": 3, "thousands": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9,
     "trillion": 12, "trillions": 12, "k": 3, "mn": 6, "mm": 6, "mln": 6, "m": 6, "mil": 6,
     "bn": 9, "bln": 9, "b": 9, "tn": 12, "trn": 12, "t": 12,
 }  # fmt: skip
-_CURRENCIES = {
+CURRENCIES = {
     "人民币元": "CNY", "元人民币": "CNY", "人民币": "CNY", "港元": "HKD", "港币": "HKD",
     "美元": "USD", "美金": "USD", "欧元": "EUR", "日元": "JPY", "英镑": "GBP", "新台币": "TWD",
     "韩元": "KRW", "澳元": "AUD", "加元": "CAD", "新加坡元": "SGD", "瑞士法郎": "CHF",
@@ -36,7 +36,7 @@ def _alternatives(words: dict[str, str] | dict[str, int]) -> str:
     return "|".join(re.escape(w) for w in sorted(words, key=lambda w: (-len(w), w)))
 
 
-_CURRENCY = _alternatives(_CURRENCIES)
+CURRENCY = _alternatives(CURRENCIES)
 # words that only ever follow their number; the others may stand before one
 _SUFFIX_ONLY = (
     "元",
@@ -50,7 +50,7 @@ _SUFFIX_ONLY = (
     "港元",
     "欧元",
 )
-_PREFIX = _alternatives({w: c for w, c in _CURRENCIES.items() if w not in _SUFFIX_ONLY})
+_PREFIX = _alternatives({w: c for w, c in CURRENCIES.items() if w not in _SUFFIX_ONLY})
 _SUFFIX = "|".join(sorted(_SUFFIX_ONLY, key=lambda w: (-len(w), w)))
 _NOUNS_ZH = (
     "人次|人|名|家|台|辆|吨|股|户|个|项|件|套|间|店|位|笔|次|平方米|亩|千瓦|条|种|篇|座|片|部|艘"
@@ -90,24 +90,6 @@ _AFTER = re.compile(
     re.I | re.X,
 )  # fmt: skip
 _BEFORE = re.compile(rf"(?<![a-z])(?P<currency>{_PREFIX})(?P<thousand>'000)?[ \xa0]{{0,2}}$", re.I)
-_NOTE = re.compile(
-    rf"""
-    (?P<zh>(?:金额)?单位\s{{0,2}}[:：]?\s{{0,2}}(?P<zh_cur>人民币|港币|美元|)\s?
-        (?P<zh_scale>万亿|百亿|十亿|亿|千万|百万|十万|万|千|仟|百|)\s?
-        (?P<zh_unit>港元|美元|欧元|元|股|%))
-   |(?P<cn>[(（][^()（）\n]{{0,12}}?(?:人民币|港币)?(?P<cn_scale>亿|百万|千万|万|千)元
-        [^()（）\n\d]{{0,16}}[)）])
-   |(?P<line>(?:^|\n)[ |]*(?P<line_cur>人民币|港币)
-        (?P<line_scale>亿|百万|千万|万|千)元[ |]*(?=\n|$))
-   |(?P<cur000>(?P<cur>{_CURRENCY})\s?'000)
-   |(?P<en>(?P<en_cur>dollars|u\.s\.\ dollars|us\$|\$|rmb|usd|cny|hk\$|€|£|eur|amounts|figures|)\s?
-      (?:(?:amounts|are|expressed|stated|presented|reported|shown)\s){{0,3}}
-      in\s(?:(?P<of_cur>rmb|usd|us\$|\$|€)\s?)?(?P<en_scale>thousands|millions|billions)
-      (?:\sof\s(?P<of>u\.s\.\ dollars|us\ dollars|dollars|rmb|yuan|shares))?
-      (?=\s*(?:[)\]|:;,.\n]|$|except|unless|u\.s\.|us|usd|rmb)))
-    """,
-    re.I | re.X,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,59 +105,6 @@ class Unit:
     word: str
     end: int
     stated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class UnitNote:
-    """What a header line says about the bare numbers below it.
-
-    `factor` is what one written unit is worth; `kind` money, percent or count; `currency` an ISO
-    code or None; `span` where the note stands.
-    """
-
-    factor: Decimal
-    currency: str | None
-    kind: Kind
-    span: tuple[int, int]
-
-
-def read_unit_note(text: str) -> UnitNote | None:
-    """Return the first unit line of a text, such as 单位：万元 or (In millions), None if none.
-
-    A currency named beside it (币种:人民币) is taken over.
-    """
-    return next(iter(unit_notes(text)), None)
-
-
-def unit_notes(text: str) -> list[UnitNote]:
-    """Return every unit line of a text in order."""
-    return [_note(m, text) for m in _NOTE.finditer(text)]
-
-
-def _note(match: re.Match[str], text: str) -> UnitNote:
-    kind, currency, power = Kind.MONEY, None, 0
-    if match["zh"]:
-        power = _CHINESE_SCALES.get(match["zh_scale"], 0)
-        unit = match["zh_unit"]
-        kind = Kind.PERCENT if unit == "%" else Kind.COUNT if unit == "股" else Kind.MONEY
-        currency = _CURRENCIES.get(match["zh_cur"]) or _CURRENCIES.get(unit)
-        nearby = text[match.end() : match.end() + 16]
-        if named := re.search(r"币种\s?[:：]?\s?(人民币|美元|港币|港元|欧元)", nearby):
-            currency = _CURRENCIES[named[1]]
-    elif match["cn"]:
-        power, currency = _CHINESE_SCALES[match["cn_scale"]], "CNY"
-        currency = "HKD" if "港" in match[0] else currency
-    elif match["line"]:
-        power = _CHINESE_SCALES[match["line_scale"]]
-        currency = _CURRENCIES[match["line_cur"]]
-    elif match["cur000"]:
-        power, currency = 3, _CURRENCIES[match["cur"].lower()]
-    else:
-        power = _ENGLISH_SCALES[match["en_scale"].lower()]
-        named_by = match["of"] or match["of_cur"] or match["en_cur"] or ""
-        currency = _CURRENCIES.get(named_by.lower())
-        kind = Kind.COUNT if named_by.lower() == "shares" else Kind.MONEY
-    return UnitNote(ONE.scaleb(power), currency, kind, match.span())
 
 
 def unit_after(text: str, at: int) -> Unit:
@@ -203,14 +132,14 @@ def unit_after(text: str, at: int) -> Unit:
 def _scaled(match: re.Match[str], text: str, at: int, word: str) -> Unit:
     power = 0
     if match["zh"]:
-        power = _CHINESE_SCALES[match["zh"]]
+        power = CHINESE_SCALES[match["zh"]]
     elif match["en"]:
-        power = _ENGLISH_SCALES[match["en"].lower()]
+        power = ENGLISH_SCALES[match["en"].lower()]
     elif match["in"]:
-        power = _ENGLISH_SCALES[match["in"].lower()]
+        power = ENGLISH_SCALES[match["in"].lower()]
     factor = ONE.scaleb(power)
     noun = match["noun"] or match["noun_en"]
-    currency = _CURRENCIES[match["currency"].lower()] if match["currency"] else None
+    currency = CURRENCIES[match["currency"].lower()] if match["currency"] else None
     if match["share"] and not noun:
         return Unit(Kind.PER_SHARE, factor, currency, word, match.end(), stated=True)
     if noun:
@@ -229,4 +158,4 @@ def currency_before(text: str, at: int) -> tuple[str, int, bool] | None:
     match = _BEFORE.search(text[low:at])
     if match is None:
         return None
-    return _CURRENCIES[match["currency"].lower()], low + match.start(), bool(match["thousand"])
+    return CURRENCIES[match["currency"].lower()], low + match.start(), bool(match["thousand"])
