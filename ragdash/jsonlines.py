@@ -71,8 +71,13 @@ def explained(error: ValidationError) -> str:
         elif not key:
             parts.append(why)
         else:
-            parts.append(f"{key!r} is {printable(str(fault['input']))!r}: {why}")
+            parts.append(f"{key!r} is {_shown(fault['input'])}: {why}")
     return ", ".join(parts)
+
+
+def _shown(value: object) -> str:
+    """A value with quotes only where it is text, so that 2022 and "2022" can be told apart."""
+    return f"'{printable(value)}'" if isinstance(value, str) else printable(str(value))
 
 
 def printable(text: str, limit: int = 60) -> str:

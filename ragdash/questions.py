@@ -30,6 +30,10 @@ UNIT = re.compile(r"[A-Z]{3}(/share)?|[a-z][a-z _-]*[a-z]|[a-z]")
 
 SCOPES = ("consolidated", "parent", "segment", "product")
 ATTRIBUTIONS = ("归母", "扣非")
+LONGEST_QUESTION = 4_000
+"""Characters; a reranker reads question and passage together, and memory grows with both."""
+
+LONGEST_ID = 200
 MOST_DIGITS = 60
 """A longer number is no figure of a report, and 1E999999 must not be written out."""
 
@@ -105,8 +109,8 @@ class _Evidence(BaseModel):
 class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    id: _Word
-    question: _Word
+    id: Annotated[_Word, StringConstraints(max_length=LONGEST_ID)]
+    question: Annotated[_Word, StringConstraints(max_length=LONGEST_QUESTION)]
     lang: Annotated[_Text, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
     kind: QuestionKind
     company: _Word | None = None

@@ -164,3 +164,8 @@ def test_a_file_without_questions_is_refused(tmp_path: Path, content: bytes) -> 
     path.write_bytes(content)
     with pytest.raises(InputError, match=r"set\.jsonl"):
         load_questions(path)
+
+
+def test_a_question_or_id_without_bound_is_refused(tmp_path: Path) -> None:
+    assert "'question'" in refusal(tmp_path, {**ZH, "question": "问" * 4_001})
+    assert "'id'" in refusal(tmp_path, {**ZH, "id": "q" * 201})

@@ -55,7 +55,9 @@ def invoke(arguments: list[str]) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped; `ragdash db check` lists what can be resumed", err=True)
+        click.echo(
+            "stopped: the same command goes on; `ragdash db check` lists runs to resume", err=True
+        )
         return 130
     except RagdashError as error:
         if debug:

@@ -25,7 +25,7 @@ from ragdash.core.run import RunConfig
 from ragdash.questions import load_questions
 from ragdash.store.layout import registry_file, store_dir
 from ragdash.store.live import live_runs
-from ragdash.store.registry import Registry
+from ragdash.store.registry import Registry, prepare
 
 if TYPE_CHECKING:
     from ragdash.attack.run import AttackRun
@@ -71,6 +71,7 @@ def command(store: str | None, port: int, no_serve: bool) -> int:
 def build(store: Path, port: int = DEFAULT_PORT) -> int:
     """Fill a store with the demo's run and attacks, print both, and return the exit code."""
     started = time.monotonic()
+    prepare(store)
     data, corpus_dir, config = data_dir(), store / "corpora" / "demo", RunConfig()
     manifest = data / "reports" / "manifest.jsonl"
     corpus, ingested = build_corpus(manifest, corpus_dir, config.models.dense)

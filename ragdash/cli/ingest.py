@@ -25,14 +25,19 @@ def build_corpus(manifest: Path, corpus: Path, spec: str) -> tuple[Corpus, Inges
     """
     from ragdash.index.corpus_index import build_index
     from ragdash.ingest.corpus import ingest, load_corpus
+    from ragdash.ingest.manifest import load_manifest
     from ragdash.models.loading import load_embedder
 
-    report = ingest(manifest, corpus)
-    loaded = load_corpus(corpus)
+    # Both before anything is written: a wrong line or spec must not cost what is there.
+    load_manifest(manifest)
     embedder = load_embedder(spec)
     with Progress("embedding chunks") as progress:
-        build_index(corpus, loaded.chunks, embedder, progress.update)
-    return loaded, report
+        report = ingest(
+            manifest,
+            corpus,
+            lambda folder, chunks: build_index(folder, chunks, embedder, progress.update),
+        )
+    return load_corpus(corpus), report
 
 
 def show(report: IngestReport) -> None:

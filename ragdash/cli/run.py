@@ -21,7 +21,7 @@ from ragdash.core.fingerprint import digest
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import Outcome, RunConfig, RunInfo
 from ragdash.store.layout import new_run_id, store_dir
-from ragdash.store.registry import Registry
+from ragdash.store.registry import Registry, prepare
 
 if TYPE_CHECKING:
     from ragdash.evaluate import Setup
@@ -57,6 +57,7 @@ def execute(plan: Plan) -> str:
 
     corpus = load_corpus(plan.corpus)
     setup, identities = _set_up(plan, corpus)
+    prepare(plan.store)
     with closing(_journal(plan, corpus, identities)) as journal:
         done, total = journal.progress()
         failed = any(r.outcome is Outcome.ERROR for r in journal.results()) if done else False
@@ -159,9 +160,8 @@ def resumed_modes(store: Path, run_id: str) -> tuple[Mode, ...]:
 
 
 def triage_link(run_id: str, modes: tuple[Mode, ...], port: int = DEFAULT_PORT) -> str:
-    """Return the address of the triage page for a run's last mode, the one before as base."""
-    link = f"http://127.0.0.1:{port}/triage?run={run_id}:{modes[-1].value}"
-    return link + (f"&base={run_id}:{modes[0].value}" if len(modes) > 1 else "")
+    """Return the address of the triage page for a run's last mode."""
+    return f"http://127.0.0.1:{port}/triage?run={run_id}:{modes[-1].value}"
 
 
 def read_modes(words: tuple[str, ...]) -> tuple[Mode, ...]:

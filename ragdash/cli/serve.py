@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import click
 
-from ragdash.core.errors import EnvironmentError_
+from ragdash.core.errors import EnvironmentError_, StoreError
 from ragdash.store.layout import store_dir
 
 HOST = "127.0.0.1"
@@ -44,8 +44,11 @@ def serve(store: Path, port: int = DEFAULT_PORT) -> NoReturn:
 
     Raises:
         EnvironmentError_: the port is taken, or the dashboard's files are not installed.
+        StoreError: the store is a file.
     """
     app = app_file()
+    if store.exists() and not store.is_dir():
+        raise StoreError(f"the store {store} is a file: name a folder with --store")
     refuse_taken(port)
     environment = {**os.environ, "RAGDASH_STORE": str(store.resolve())}
     sys.stdout.flush()

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from ragdash.core.chunk import Chunk, ChunkKind, Page, Source
-from ragdash.core.errors import InputError
+from ragdash.core.errors import InputError, StoreError
 from ragdash.core.fingerprint import digest_file
 from ragdash.ingest.chunking import ChunkingConfig, chunk_document
 from ragdash.ingest.folder import (
@@ -34,7 +34,10 @@ from ragdash.ingest.pdf import read_pdf
 from ragdash.ingest.problems import IngestProblem, ProblemKind, ReadFile
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    Index = Callable[[Path, Sequence[Chunk]], object]
 
 __all__ = ["Corpus", "IngestReport", "ingest", "load_corpus"]
 
@@ -65,11 +68,18 @@ class _Document:
     reused: bool
 
 
-def ingest(manifest: Path, corpus: Path) -> IngestReport:
-    """Read a manifest's files into a corpus folder.
+def ingest(manifest: Path, corpus: Path, index: Index | None = None) -> IngestReport:
+    """Read a manifest's files into a corpus folder, and index it before it takes its place.
 
     A document whose file, name and doc_id are as they were is not parsed again. A file that
-    cannot be read is a problem in the report and the rest goes in.
+    cannot be read is a problem in the report and the rest goes in. Where anything fails or is
+    stopped, the corpus before stays whole.
+
+    Args:
+        manifest: JSON lines, one document each.
+        corpus: the folder; a link is followed.
+        index: called with the folder and its chunks once they are written; None leaves them
+            without an index.
 
     Raises:
         InputError: the manifest or a pages file has bad lines, a file is not there, no file could
@@ -77,18 +87,25 @@ def ingest(manifest: Path, corpus: Path) -> IngestReport:
     """
     started = time.monotonic()
     entries = load_manifest(manifest)
+    corpus = corpus.resolve()
     recover(corpus)
     _refuse_foreign(corpus)
     config = ChunkingConfig()
     before = read_corpus(corpus, _versions(config)) if is_corpus(corpus) else None
     documents = [_document(entry, config, before) for entry in entries]
     read = [d for d in documents if d.pages]
-    problems = tuple(p for d in documents for p in d.problems)
+    problems = (*(p for d in documents for p in d.problems), *_ambiguous(read))
     if not read:
         raise InputError(
             f"{manifest}: no file could be read: {'; '.join(p.message for p in problems)}."
         )
-    _write(corpus, read, problems, config)
+    try:
+        _write(corpus, read, problems, config, index)
+    except OSError as error:
+        raise StoreError(
+            f"the corpus {corpus} cannot be written ({error.strerror}): name a folder that can, "
+            "with room for the files"
+        ) from error
     bare = (ProblemKind.NO_TEXT, ProblemKind.IMAGE_ONLY)
     return IngestReport(
         documents=len(read),
@@ -99,6 +116,23 @@ def ingest(manifest: Path, corpus: Path) -> IngestReport:
         seconds=time.monotonic() - started,
         reused=sum(d.reused for d in read),
     )
+
+
+def _ambiguous(documents: list[_Document]) -> Iterator[IngestProblem]:
+    """Name documents that share company and label: a citation of either resolves to neither."""
+    named: dict[tuple[str, str], Source] = {}
+    for document in documents:
+        source = document.source
+        first = named.setdefault((source.company, source.label), source)
+        if first is not source:
+            yield IngestProblem(
+                source.doc_id,
+                source.file,
+                ProblemKind.AMBIGUOUS,
+                (),
+                f"{source.file} is cited as {source.company}·{source.label}, like {first.file}: "
+                "citations of either do not resolve; tell them apart by doc_type or period",
+            )
 
 
 def _versions(config: ChunkingConfig) -> dict[str, object]:
@@ -155,6 +189,7 @@ def _write(
     documents: list[_Document],
     problems: tuple[IngestProblem, ...],
     config: ChunkingConfig,
+    index: Index | None,
 ) -> None:
     corpus.parent.mkdir(parents=True, exist_ok=True)
     with put_in_place(corpus) as staging:
@@ -179,3 +214,5 @@ def _write(
                 "table_chunks": sum(c.kind is ChunkKind.TABLE for c in chunks),
             },
         )
+        if index is not None:
+            index(staging, chunks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ragdash.core.chunk import Channel, Chunk, ChunkKind, DocType, Page, Source
-from ragdash.core.errors import InputError, StoreError
+from ragdash.core.errors import InputError, StoreError, StoreLocked
 from ragdash.core.fingerprint import canonical_json, digest
 from ragdash.ingest.problems import IngestProblem, ProblemKind
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SCHEMA = 1
+INDEX = "index"
+LOCK = ".lock"
 HEAD = "corpus.json"
 
 
@@ -152,17 +155,31 @@ def write_rows(
 
 @contextmanager
 def put_in_place(corpus: Path) -> Iterator[Path]:
-    """Give an empty folder to fill, and make it the corpus by rename when all went well.
+    """Give a folder to fill, and make it the corpus by rename when all went well.
 
-    The index of the corpus before is carried over by hard links, so that embeddings are reused.
+    The index of the corpus before is carried over by hard links, so that embeddings are reused. If
+    filling it ends early, the corpus before stays as it was, and what was embedded is kept aside
+    for the next call.
+
+    Raises:
+        StoreLocked: another process is filling it.
     """
-    staging = corpus.parent / f".{corpus.name}.new-{os.getpid()}"
-    shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir()
-    try:
-        yield staging
-        if (corpus / "index").is_dir():
-            shutil.copytree(corpus / "index", staging / "index", copy_function=_link)
+    staging = corpus.parent / f".{corpus.name}.new"
+    staging.mkdir(exist_ok=True)
+    with _alone(staging):
+        _clear(staging, keep=INDEX)
+        if (corpus / INDEX).is_dir():
+            shutil.copytree(
+                corpus / INDEX, staging / INDEX, copy_function=_link, dirs_exist_ok=True
+            )
+        try:
+            yield staging
+        except BaseException:
+            _clear(staging, keep=INDEX)
+            if not (staging / INDEX).is_dir():
+                shutil.rmtree(staging, ignore_errors=True)
+            raise
+        (staging / LOCK).unlink()
         if corpus.exists():
             old = _aside(corpus)
             shutil.rmtree(old, ignore_errors=True)
@@ -171,8 +188,28 @@ def put_in_place(corpus: Path) -> Iterator[Path]:
             shutil.rmtree(old, ignore_errors=True)
         else:
             staging.rename(corpus)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
+
+
+@contextmanager
+def _alone(staging: Path) -> Iterator[None]:
+    with (staging / LOCK).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StoreLocked(
+                f"{staging} is being filled by another ingest: wait until it ends"
+            ) from error
+        yield
+
+
+def _clear(staging: Path, keep: str) -> None:
+    for path in staging.iterdir():
+        if path.name in (keep, LOCK):
+            continue
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
 
 
 def recover(corpus: Path) -> None:
@@ -200,6 +237,8 @@ def _aside(corpus: Path) -> Path:
 
 
 def _link(source: str, target: str) -> None:
+    if os.path.lexists(target):
+        return
     try:
         os.link(source, target)
     except OSError:

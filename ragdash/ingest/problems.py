@@ -11,13 +11,14 @@ if TYPE_CHECKING:
 
 
 class ProblemKind(StrEnum):
-    """Why a file, or some of its pages, did not go in."""
+    """Why a file or some of its pages did not go in; an ambiguous one did, but cannot be cited."""
 
     ENCRYPTED = "encrypted"
     DAMAGED = "damaged"
     EMPTY = "empty"
     IMAGE_ONLY = "image_only"
     NO_TEXT = "pages_without_text"
+    AMBIGUOUS = "ambiguous_citation"
 
 
 @dataclass(frozen=True, slots=True)

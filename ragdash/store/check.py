@@ -98,13 +98,20 @@ def _check_registry(store: Path, report: Report) -> bool:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check(20)")]
             found += [str(row) for row in connection.execute("PRAGMA foreign_key_check")]
         if found != ["ok"]:
-            report.damaged.append(f"{path} is damaged: {'; '.join(found)}")
+            report.damaged.append(_remake(path, "; ".join(found)))
             return False
         Registry.open(store).close()
     except RagdashError as error:
-        report.damaged.append(str(error))
+        report.damaged.append(_remake(path, str(error)))
         return False
     return True
+
+
+def _remake(path: Path, why: str) -> str:
+    return (
+        f"{path} cannot be read ({why}): move it away and run `ragdash db check` again, which "
+        "makes it anew from the run files; tags are lost with it"
+    )
 
 
 def _reconcile(store: Path, whole: dict[tuple[str, int], Path], report: Report) -> None:

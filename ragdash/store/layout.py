@@ -25,7 +25,9 @@ def store_dir(option: str | None) -> Path:
 
     Installed as a wheel there is no checkout, and the user's data folder takes its place.
     """
-    if option:
+    if option is not None:
+        if not option.strip():
+            raise InputError("--store is empty: name a folder, or leave the option out")
         return Path(option)
     if named := os.environ.get("RAGDASH_STORE"):
         return Path(named)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from contextlib import closing
 from dataclasses import astuple, dataclass
 from difflib import get_close_matches
+from errno import EACCES
 from typing import TYPE_CHECKING, Any, Self
 
-from ragdash.core.errors import InputError
+from ragdash.core.errors import InputError, StoreError
 from ragdash.store.layout import registry_file
 from ragdash.store.migrations.registry import STEPS
 from ragdash.store.migrations.runner import migrate, refuse_newer, version_of
@@ -72,6 +74,25 @@ class Tag:
     reason: str
     author: str
     at: str
+
+
+def prepare(store: Path) -> None:
+    """Make a store's folders and its registry, before any work is done for it.
+
+    Raises:
+        StoreError: the store cannot be written, or its registry is damaged or of a newer version.
+    """
+    try:
+        for folder in (store, store / "runs", store / "live"):
+            folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError(EACCES, "Permission denied")
+    except OSError as error:
+        raise StoreError(
+            f"the store {store} cannot be used ({error.strerror}): name a folder that can be "
+            "written with --store or RAGDASH_STORE"
+        ) from error
+    Registry.open(store).close()
 
 
 class Registry:

@@ -43,7 +43,8 @@ def filings(tmp_path: Path) -> Path:
         "text": "单位：元\n项目 | 2023年\n营业收入 | 147,693,604,994.14\n净利润 | 1.00",
     }
     (tmp_path / "zh.jsonl").write_text(json.dumps(row), encoding="utf-8")
-    return write(tmp_path, entry("en/../1", "en.pdf", lang="en"), entry("zh", "zh.jsonl"))
+    en = entry("en/../1", "en.pdf", lang="en", company="Moutai")
+    return write(tmp_path, en, entry("zh", "zh.jsonl"))
 
 
 def test_a_corpus_comes_back_as_it_went_in(filings: Path, tmp_path: Path) -> None:
@@ -179,3 +180,59 @@ def test_no_readable_file_at_all_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"bad\.pdf"):
         ingest(write(tmp_path, entry("bad", "bad.pdf")), tmp_path / "corpus")
     assert not (tmp_path / "corpus").exists()
+
+
+def fingerprint(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_where_indexing_fails_the_corpus_before_stays_whole(filings: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    ingest(filings, corpus, lambda folder, _: (folder / "index").mkdir())
+    (corpus / "index" / "vectors").write_bytes(b"old")
+    before = fingerprint(corpus)
+
+    def stopped(folder: Path, _: object) -> None:
+        (folder / "index" / "finished-block").write_bytes(b"kept")
+        raise KeyboardInterrupt
+
+    write(tmp_path, entry("zh", "zh.jsonl"))
+    with pytest.raises(KeyboardInterrupt):
+        ingest(filings, corpus, stopped)
+    assert fingerprint(corpus) == before
+
+    seen: list[set[str]] = []
+    ingest(filings, corpus, lambda folder, _: seen.append(set(fingerprint(folder / "index"))))
+    # What the stopped call had embedded is there again, and so is the index of before.
+    assert seen == [{"vectors", "finished-block"}]
+    assert [s.doc_id for s in load_corpus(corpus).sources] == ["zh"]
+    assert not [p for p in tmp_path.iterdir() if p.name.startswith(".corpus")]
+
+
+def test_a_first_ingest_that_fails_leaves_no_corpus(filings: Path, tmp_path: Path) -> None:
+    def failing(_: Path, __: object) -> None:
+        raise StoreError("no room")
+
+    with pytest.raises(StoreError, match="no room"):
+        ingest(filings, tmp_path / "corpus", failing)
+    assert not (tmp_path / "corpus").exists()
+    assert not [p for p in tmp_path.iterdir() if p.name.startswith(".corpus")]
+
+
+def test_a_link_to_a_corpus_is_followed_each_time(filings: Path, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    for _ in range(2):
+        ingest(filings, tmp_path / "link")
+        assert (tmp_path / "link").is_symlink()
+        assert load_corpus(tmp_path / "real").chunks
+
+
+def test_documents_that_cannot_be_told_apart_in_a_citation_are_named(tmp_path: Path) -> None:
+    pdf(tmp_path / "a.pdf", "Revenue 1,234")
+    pdf(tmp_path / "b.pdf", "Revenue 1,235")
+    report = ingest(write(tmp_path, entry("a", "a.pdf"), entry("b", "b.pdf")), tmp_path / "corpus")
+    (problem,) = report.problems
+    assert problem.kind is ProblemKind.AMBIGUOUS
+    assert "a.pdf" in problem.message
+    assert "b.pdf" in problem.message

@@ -16,7 +16,7 @@ from ragdash.core.run import Outcome
 from ragdash.core.score import failed, not_applicable, scored, undefined
 from ragdash.store.journal import Journal
 from ragdash.store.layout import registry_file
-from ragdash.store.registry import Ref, Registry
+from ragdash.store.registry import Ref, Registry, prepare
 from ragdash.store.runfile import publish, publish_attack
 from ragdash.store.summary import ModeRow, summarise
 
@@ -302,3 +302,25 @@ def test_a_damaged_registry_is_named(store):
 
     with pytest.raises(StoreError, match=r"registry\.sqlite is damaged"):
         Registry.open(store)
+
+
+@pytest.mark.parametrize("make", ["file", "runs is a file", "dangling link"])
+def test_a_store_that_cannot_be_used_is_refused_before_any_work(tmp_path, make) -> None:
+    store = tmp_path / "store"
+    if make == "file":
+        store.write_text("x")
+    elif make == "dangling link":
+        store.symlink_to(tmp_path / "gone" / "gone")
+        (tmp_path / "gone").write_text("x")
+    else:
+        store.mkdir()
+        (store / "runs").write_text("x")
+    with pytest.raises(StoreError, match="cannot be used"):
+        prepare(store)
+
+
+def test_a_damaged_registry_is_noticed_before_any_work_and_can_be_made_anew(tmp_path) -> None:
+    prepare(tmp_path)
+    (tmp_path / "registry.sqlite").write_bytes(b"no database" * 100)
+    with pytest.raises(StoreError):
+        prepare(tmp_path)
