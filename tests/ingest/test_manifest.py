@@ -84,7 +84,7 @@ def test_every_bad_line_is_named_with_its_number(tmp_path: Path) -> None:
         "line 3: no JSON object",
         "line 5: file 'missing.pdf' is not there",
         "line 6: doc_id '600519-2023' is taken by line 1",
-        "line 7: 'period' is '2023'",
+        "line 7: 'period' is 2023",
         "line 8: 'period' is null",
         "line 9: file 'page.html'",
         "line 10: 'lang' is missing",
