@@ -2,17 +2,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, chips, frame, listing, safe
+from ragdash.ui import access, chips, frame, listing, notes, safe
 from ragdash.ui.i18n import t
 
 access.require()
 st.title(t("runs.title"))
-with frame.faults_shown():
+with notes.faults_shown():
     listing.live()
     finished, attacks = frame.run_lists()
 
 if not finished and not attacks:
-    frame.empty_store()
+    notes.empty_store()
 frame.run_note()
 
 if finished:

@@ -18,10 +18,11 @@ with right:
     layers = address.many("layer", t("triage.layer"), triaging.LAYERS, "layer")
 
 filters = view.Filters(mode, outcomes, layers)
-found = view.listing(shown.cursor, filters, triaging.page_asked())
+found = view.listing(shown.cursor, filters, address.page_asked())
 st.text(t("triage.shown", n=found.matching, total=found.total))
+address.page_note(found.pages)
 if found.questions:
     safe.render(triaging.listing(shown, filters, found))
-    address.page_number(triaging.pages(found))
+    address.page_number(found.pages)
 else:
     st.info(t("triage.none"))

@@ -6,15 +6,18 @@ a change is written back from the widget's callback, which also lets Back undo i
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import frame
+from ragdash.ui import frame, notes
 from ragdash.ui.i18n import t, term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+_PAGE = re.compile("[0-9]{1,6}")
 
 
 def many(name: str, label: str, options: Sequence[str], group: str) -> tuple[str, ...]:
@@ -29,12 +32,13 @@ def many(name: str, label: str, options: Sequence[str], group: str) -> tuple[str
     asked = st.query_params.get_all(name)
     unknown = [value for value in asked if value not in options]
     if unknown:
-        frame.note("filter", ", ".join(unknown))
+        notes.note("filter", ", ".join(unknown))
     key = f"filter.{name}"
     st.session_state[key] = [value for value in options if value in asked]
 
     def write() -> None:
         st.query_params[name] = st.session_state[key]
+        frame.first_page()
 
     chosen = st.pills(
         label,
@@ -62,7 +66,7 @@ def one(
     """
     asked = st.query_params.get(name)
     if asked is not None and asked not in options:
-        frame.note(note, asked)
+        notes.note(note, asked)
     current = options[0] if asked is None or asked not in options else asked
     key = f"pick.{name}"
     st.session_state[key] = current
@@ -101,16 +105,29 @@ def step(name: str, options: Sequence[str], current: str) -> None:
         st.text(t("question.at", i=at + 1, n=len(options)), width="content")
 
 
-def page_number(pages: int) -> int:
-    """Offer the pages of a list, kept in `?page=`; a number that does not exist is the nearest."""
+def page_asked() -> int:
+    """Return the number in `?page=`, from 1; 1 where it is none."""
     asked = st.query_params.get("page", "1")
-    current = min(max(int(asked), 1), pages) if asked.isascii() and asked.isdigit() else 1
+    return max(int(asked), 1) if _PAGE.fullmatch(asked) else 1
+
+
+def page_note(pages: int) -> None:
+    """Say that `?page=` names a page that a list of so many does not have."""
+    asked = st.query_params.get("page")
+    if asked is not None and asked != str(min(page_asked(), max(pages, 1))):
+        notes.note("page", asked)
+
+
+def page_number(pages: int) -> int:
+    """Offer the pages of a list, kept in `?page=`; one that does not exist is the nearest."""
+    current = min(page_asked(), max(pages, 1))
     if pages <= 1:
         return 1
-    st.session_state["list.page"] = current
+    # The number is part of the key: a default and a session value together are not allowed.
+    key = f"list.page.{current}.{pages}"
 
     def write() -> None:
-        st.query_params["page"] = str(st.session_state["list.page"])
+        st.query_params["page"] = str(st.session_state[key])
 
-    st.pagination(pages, key="list.page", on_change=write)
+    st.pagination(pages, default=current, key=key, on_change=write)
     return current

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ragdash.core.errors import RagdashError
 from ragdash.store.layout import store_dir
-from ragdash.ui import address, chips, formats, frame, safe
+from ragdash.ui import address, chips, formats, frame, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.views import runs as runs_view
 from ragdash.views.attacks import COST, FAILURES, SPLIT, CaseRow, Rate
@@ -41,21 +42,25 @@ class Shown:
 
 def require_run() -> Shown:
     """Return the attack run of `?attack=`, else the newest; without any, say how to make one."""
-    with frame.faults_shown():
+    frame.seen_as_attack_run()
+    with notes.faults_shown():
         with frame.registry() as found:
             known = [] if found is None else runs_view.newest(found, "attack")
         if not known:
             _empty()
         runs = {run.run_id: run for run in known}
         chosen = address.one("attack", t("attacks.run"), list(runs), safe.plain, "attack")
-        cursor = frame.open_run(runs[chosen])
+        try:
+            cursor = frame.open_run(runs[chosen])
+        except RagdashError as error:
+            notes.run_fault(error, runs[chosen], known)
         return Shown(chosen, facts(cursor), cursor)
 
 
 def _empty() -> None:
     st.header(t("empty.attacks"))
     st.text(t("empty.attacks.body"))
-    store = frame.quoted(str(store_dir(None)))
+    store = notes.quoted(str(store_dir(None)))
     st.code(f"ragdash attack --store {store}", language=None, wrap_lines=True)
     st.stop()
 

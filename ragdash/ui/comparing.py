@@ -11,7 +11,7 @@ from ragdash.compare.intervals import BOOTSTRAP_FROM
 from ragdash.compare.paired import COLOUR_FROM, Paired, Test
 from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME
-from ragdash.ui import chips, formats, frame, safe
+from ragdash.ui import chips, formats, frame, notes, safe
 from ragdash.ui.i18n import current, t, term
 from ragdash.views.compare import (
     EVIDENCE_ROWS,
@@ -45,7 +45,7 @@ def base_control(modes: Sequence[str]) -> str:
             st.query_params["base"] = mode
             st.rerun()
         st.session_state["note.base"] = asked
-    frame.note("base", st.session_state.get("note.base"))
+    notes.note("base", st.session_state.get("note.base"))
     return st.segmented_control(
         t("compare.base"),
         list(modes),

@@ -48,4 +48,5 @@ with st.sidebar:
 page = navigation()
 with run_box:
     frame.picker()
+frame.language_note()
 page.run()

@@ -16,7 +16,7 @@ from ragdash.core.errors import InputError, RagdashError
 from ragdash.store.attach import attach
 from ragdash.store.layout import registry_file, run_file, store_dir
 from ragdash.store.registry import Registry
-from ragdash.ui import chips, formats, safe
+from ragdash.ui import chips, formats, notes, safe
 from ragdash.ui.i18n import ALIASES, LANGUAGES, default, t, term
 from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
@@ -24,10 +24,11 @@ from ragdash.views.frame import RunFacts, facts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registry import Ref, RunRow
     from ragdash.views.query import Cursor
 
 PAGES = ("runs", "compare", "triage", "question", "attacks")
+_RUN_NOTES = ("run", "mode", "attack_run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,8 @@ def canonical_address() -> dict[str, str]:
     asked = st.query_params.get("run")
     if asked and "run" not in st.session_state:
         new |= _canonical_run(asked)
+    if lang and "lang" not in st.session_state and new.get("lang", lang) not in LANGUAGES:
+        st.session_state["note.lang"] = lang
     return new
 
 
@@ -92,7 +95,7 @@ def _canonical_run(asked: str) -> dict[str, str]:
         with registry() as found:
             if found is None:
                 return {}
-            ref = found.resolve(asked)
+            ref = _resolved(found, asked)
             kinds = {(r.run_id, r.version): r.kind for r in found.runs()}
     except InputError:
         st.session_state["note.run"] = asked
@@ -101,9 +104,33 @@ def _canonical_run(asked: str) -> dict[str, str]:
         # The store is damaged, and the page says so.
         return {}
     if kinds[ref.run_id, ref.version] == "attack":
+        st.session_state["note.attack_run"] = asked
         return {"attack": ref.run_id}
     canonical = ref.run_id + (f":{ref.mode}" if ref.mode else "")
     return {} if canonical == asked else {"run": canonical}
+
+
+def _resolved(found: Registry, asked: str) -> Ref:
+    """Return what an address names; of a known run with an unknown mode the run, with a note."""
+    try:
+        return found.resolve(asked)
+    except InputError:
+        name, colon, _ = asked.partition(":")
+        if not colon:
+            raise
+        ref = found.resolve(name)
+        st.session_state["note.mode"] = asked
+        return ref
+
+
+def seen_as_attack_run() -> None:
+    """Forget the note on an attack run in `?run=`: the page of attack runs shows it."""
+    st.session_state.pop("note.attack_run", None)
+
+
+def first_page() -> None:
+    """Forget `?page=`: another list begins at its beginning."""
+    st.query_params.pop("page", None)
 
 
 def language() -> None:
@@ -115,6 +142,7 @@ def language() -> None:
         required=True,
         key="lang",
         bind="query-params",
+        on_change=lambda: st.session_state.pop("note.lang", None),
     )
 
 
@@ -147,7 +175,9 @@ def picker() -> None:
 
 
 def _forget_note() -> None:
-    st.session_state.pop("note.run", None)
+    for kind in _RUN_NOTES:
+        st.session_state.pop(f"note.{kind}", None)
+    first_page()
 
 
 def _facts(shown: View) -> safe.Markup:
@@ -173,8 +203,12 @@ def generator_words(name: str | None) -> str:
     return t("generator.extractive") if name == "extractive" else safe.plain(name)
 
 
-def view() -> View | None:
-    """Return the run on view, or None where the store holds none."""
+def view(*, report: bool = False) -> View | None:
+    """Return the run on view, or None where the store holds none.
+
+    Args:
+        report: whether a run file that cannot be opened ends the page with a note on that run.
+    """
     with registry() as found:
         known = [] if found is None else runs_view.newest(found, "evaluation")
     if not known:
@@ -182,7 +216,12 @@ def view() -> View | None:
     chosen = st.session_state.get("run")
     run_id, _, mode = (chosen or known[0].run_id).partition(":")
     run = next((r for r in known if r.run_id == run_id), known[0])
-    cursor = open_run(run)
+    try:
+        cursor = open_run(run)
+    except RagdashError as error:
+        if report:
+            notes.run_fault(error, run, known)
+        raise
     modes = [m.mode for m in run.modes]
     return View(
         run=run,
@@ -201,10 +240,10 @@ def open_run(run: RunRow) -> Cursor:
 
 def require_view() -> View:
     """Return the run on view; an empty store shows how to fill it and ends the page."""
-    with faults_shown():
-        shown = view()
+    with notes.faults_shown():
+        shown = view(report=True)
     if shown is None:
-        empty_store()
+        notes.empty_store()
     run_note()
     return shown
 
@@ -218,55 +257,14 @@ def run_lists() -> tuple[list[runs_view.RunLine], list[runs_view.RunLine]]:
 
 
 def run_note() -> None:
-    """Say that the address named a run that does not exist, until another one is picked."""
-    note("run", st.session_state.get("note.run"))
+    """Say what of `?run=` does not exist or cannot be shown here, until another one is picked."""
+    for kind in _RUN_NOTES:
+        notes.note(kind, st.session_state.get(f"note.{kind}"))
 
 
-@contextmanager
-def faults_shown() -> Iterator[None]:
-    """Turn an error of ours into a note that ends the page."""
-    try:
-        yield
-    except RagdashError as error:
-        fault(error)
-
-
-def empty_store() -> NoReturn:
-    """Say that there is no run, with the exact commands, and end the page."""
-    store = store_dir(None)
-    st.header(t("empty.title"))
-    st.text(t("empty.body"))
-    st.code(f"ragdash demo --store {quoted(str(store))}", language=None, wrap_lines=True)
-    st.text(t("empty.own"))
-    st.code(
-        "ragdash ingest MANIFEST.jsonl --corpus CORPUS\n"
-        f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --store {quoted(str(store))}",
-        language=None,
-        wrap_lines=True,
-    )
-    st.stop()
-
-
-def quoted(path: str) -> str:
-    """Return a path as a shell takes it, on one line."""
-    import shlex
-
-    return shlex.quote(safe.plain(path, None))
-
-
-def fault(error: RagdashError) -> NoReturn:
-    """Show an error of ours as text (it may quote a file name) and end the page."""
-    st.error(t("fault.store"))
-    safe.text(str(error), key="fault")
-    st.stop()
-
-
-def note(kind: str, value: str | None) -> None:
-    """Say that the address holds a value that does not exist; nothing is said for None."""
-    if value is None:
-        return
-    st.warning(t(f"note.{kind}"))
-    st.code(safe.plain(value), language=None)
+def language_note() -> None:
+    """Say that `?lang=` names no language of ours, until one is picked."""
+    notes.note("lang", st.session_state.get("note.lang"))
 
 
 def mode_control(shown: View, *, with_all: bool) -> str | None:
@@ -283,6 +281,7 @@ def mode_control(shown: View, *, with_all: bool) -> str | None:
 
     def choose() -> None:
         st.session_state["run"] = shown.of_mode(st.session_state[key] or None)
+        _forget_note()
 
     st.segmented_control(
         t("frame.mode"),

@@ -60,6 +60,23 @@ S: dict[str, tuple[str, str]] = {
         "The address holds a filter value that does not exist; it is ignored.",
         "网址中含有不存在的筛选值，已忽略。",
     ),
+    "note.page": (
+        "The address names a page of the list that does not exist; the nearest one is shown.",
+        "网址中的页码不存在，已改为显示最近的一页。",
+    ),
+    "note.lang": (
+        "The address names a language that there is not; English and Chinese are offered.",
+        "网址中的语言不存在；可选英文与中文。",
+    ),
+    "note.mode": (
+        "The address names a mode that this run does not have; the run is shown without it.",
+        "网址中的模式不在本运行中，已显示该运行但未限定模式。",
+    ),
+    "note.attack_run": (
+        "The address names an attack run, which only the Attacks page shows; the newest "
+        "evaluation run is shown instead.",
+        "网址中的是攻击运行，只在攻击用例页显示；此处已改为显示最新的评测运行。",
+    ),
     "note.attack": (
         "The address names an attack run that is not in this store; the newest one is shown.",
         "网址中的攻击运行不在本存储中，已改为显示最新的一次。",
@@ -80,9 +97,9 @@ S: dict[str, tuple[str, str]] = {
     ),
     "empty.title": ("No runs yet", "还没有运行"),
     "empty.body": (
-        "This store holds no finished run. The demo makes one from six typeset filings, with no "
-        "key and no network:",
-        "本存储中还没有完成的运行。演示会用六份排版财报跑出一次，无需密钥，也不联网：",
+        "This store holds no finished run. The demo makes one from typeset filings, with no key "
+        "and no network:",
+        "本存储中还没有完成的运行。演示会用排版好的财报跑出一次，无需密钥，也不联网：",
     ),
     "empty.own": ("Or run your own filings and questions:", "或使用你自己的财报和题集："),
     "empty.attacks": ("No attack run yet", "还没有攻击运行"),
@@ -91,6 +108,14 @@ S: dict[str, tuple[str, str]] = {
         "公开的六个用例一秒内跑完，不需要模型：",
     ),
     "fault.store": ("The store cannot be read", "存储无法读取"),
+    "fault.run": ("This run's file cannot be read", "本运行的文件无法读取"),
+    "fault.run.missing": ("This run's file is missing", "本运行的文件不存在"),
+    "fault.others": ("Other runs of this store:", "本存储中的其他运行："),
+    "fault.others.none": (
+        "This store holds no other run of this kind that has its file.",
+        "本存储中没有其他同类且文件存在的运行。",
+    ),
+    "fault.all": ("All runs", "全部运行"),
     # text
     "text.empty": ("(empty)", "（空）"),
     "text.whole": ("Download the whole text", "下载全文"),

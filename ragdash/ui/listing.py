@@ -8,7 +8,7 @@ import streamlit as st
 
 from ragdash.store.layout import store_dir
 from ragdash.store.live import LiveRun, live_runs
-from ragdash.ui import address, chips, formats, frame, safe
+from ragdash.ui import address, chips, formats, frame, notes, safe
 from ragdash.ui.i18n import t, term
 
 if TYPE_CHECKING:
@@ -51,13 +51,15 @@ def _progress() -> None:
 def _resume(run: LiveRun) -> str:
     return (
         f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --resume {run.run_id} "
-        f"--store {frame.quoted(str(store_dir(None)))}"
+        f"--store {notes.quoted(str(store_dir(None)))}"
     )
 
 
 def paged(lines: Sequence[RunLine]) -> Sequence[RunLine]:
     """Offer the pages of a long list and return the runs of the one that the address names."""
-    number = address.page_number(-(-len(lines) // _PAGE_SIZE))
+    pages = -(-len(lines) // _PAGE_SIZE)
+    address.page_note(pages)
+    number = address.page_number(pages)
     return lines[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]
 
 

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from ragdash.ui import chips, safe
 from ragdash.ui.i18n import current, t, term
 from ragdash.views.compare import FAILED_LAYERS
-from ragdash.views.triage import PAGE_SIZE, Filters, Listed, Listing, ModeResult
 
 if TYPE_CHECKING:
     from ragdash.ui import frame
+    from ragdash.views.triage import Filters, Listed, Listing, ModeResult
 
 LAYERS = FAILED_LAYERS
-
-
-def page_asked() -> int:
-    """Return the page number of the address, 1 where it names none."""
-    asked = st.query_params.get("page", "1")
-    return max(int(asked), 1) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
-
-
-def pages(found: Listing) -> int:
-    """Return how many pages the list has."""
-    return -(-found.matching // PAGE_SIZE)
 
 
 def listing(shown: frame.View, filters: Filters, found: Listing) -> safe.Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -26,9 +27,9 @@ class Cursor(Protocol):
 Row = dict[str, Any]
 
 
-def rows(cursor: Cursor, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
-    """Return the rows of one query as dicts by column name."""
-    cursor.execute(sql, list(parameters))
+def rows(cursor: Cursor, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
+    """Return the rows of one query as dicts by column name; parameters by place or by name."""
+    cursor.execute(sql, dict(parameters) if isinstance(parameters, Mapping) else list(parameters))
     names = [column[0] for column in cursor.description]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ragdash.views.query import Cursor, rows
 
@@ -51,14 +51,20 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One page of the list and how many questions the filter holds in all."""
+    """One page of the list, its number, and how many questions the filter holds in all."""
 
     questions: tuple[Listed, ...]
     matching: int
     total: int
+    page: int = 1
+
+    @property
+    def pages(self) -> int:
+        """How many pages the filter fills; one where it holds nothing."""
+        return max(1, -(-self.matching // PAGE_SIZE))
 
 
-_MATCH = """
+_HIT = """
     WITH hit AS (
         SELECT question_id,
                min(CASE outcome WHEN 'error' THEN 0 WHEN 'wrong' THEN 1
@@ -69,29 +75,30 @@ _MATCH = """
           AND (len($layers::VARCHAR[]) = 0 OR list_contains($layers::VARCHAR[], layer))
         GROUP BY question_id
     )
-    SELECT q.question_id, q.position, q.text[:$preview] AS text, length(q.text) AS length, q.lang,
-           q.company, q.period, q.kind, q.answerable, hit.severity, count(*) OVER () AS matching
-    FROM hit JOIN run.questions q USING (question_id)
-    ORDER BY hit.severity, q.position
-    LIMIT $size OFFSET $skip
+"""
+_ORDER = " FROM hit JOIN run.questions q USING (question_id) ORDER BY hit.severity, q.position"
+_IDS = f"{_HIT} SELECT q.question_id {_ORDER}"
+_PAGE = f"""{_HIT}
+    SELECT q.question_id, q.text[:$preview] AS text, length(q.text) AS length, q.lang,
+           q.company, q.period, q.kind, q.answerable
+    {_ORDER} LIMIT $size OFFSET $skip
 """
 
 
+def ids(cursor: Cursor, filters: Filters) -> list[str]:
+    """Return every question that a filter holds, in the order of the list."""
+    return [row["question_id"] for row in rows(cursor, _IDS, _bound(filters))]
+
+
 def listing(cursor: Cursor, filters: Filters, page: int = 1) -> Listing:
-    """Return one page (from 1) of the questions that a filter holds, failed ones first."""
-    cursor.execute(
-        _MATCH,
-        {
-            "mode": filters.mode,
-            "outcomes": list(filters.outcomes),
-            "layers": list(filters.layers),
-            "preview": PREVIEW,
-            "size": PAGE_SIZE,
-            "skip": (max(page, 1) - 1) * PAGE_SIZE,
-        },
-    )
-    names = [column[0] for column in cursor.description]
-    found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    """Return one page (from 1) of the questions that a filter holds, failed ones first.
+
+    A page that does not exist is the nearest one; the count does not depend on the page.
+    """
+    matching = len(ids(cursor, filters))
+    page = min(max(page, 1), max(1, -(-matching // PAGE_SIZE)))
+    window = {"preview": PREVIEW, "size": PAGE_SIZE, "skip": (page - 1) * PAGE_SIZE}
+    found = rows(cursor, _PAGE, {**_bound(filters), **window})
     total = rows(cursor, "SELECT count(*) AS n FROM run.questions")[0]["n"]
     results = _results(cursor, [row["question_id"] for row in found])
     listed = tuple(
@@ -101,7 +108,15 @@ def listing(cursor: Cursor, filters: Filters, page: int = 1) -> Listing:
         )
         for row in found
     )
-    return Listing(listed, found[0]["matching"] if found else 0, total)
+    return Listing(listed, matching, total, page)
+
+
+def _bound(filters: Filters) -> dict[str, Any]:
+    return {
+        "mode": filters.mode,
+        "outcomes": list(filters.outcomes),
+        "layers": list(filters.layers),
+    }
 
 
 def _results(cursor: Cursor, ids: Sequence[str]) -> dict[str, list[ModeResult]]:

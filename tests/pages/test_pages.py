@@ -76,6 +76,9 @@ def test_an_unknown_run_is_said_and_the_newest_is_shown(
         ("compare", "base", "a base mode that this run does not have"),
         ("triage", "outcome", "a filter value that does not exist"),
         ("triage", "layer", "a filter value that does not exist"),
+        ("triage", "page", "a page of the list that does not exist"),
+        ("runs", "page", "a page of the list that does not exist"),
+        *((page, "lang", "a language that there is not") for page in PAGES),
         ("attacks", "case", "a case that this attack run does not have"),
         ("attacks", "attack", "an attack run that is not in this store"),
     ],
@@ -88,6 +91,72 @@ def test_an_unknown_value_is_said_and_the_page_still_works(
     assert words in at.warning[0].value
     assert "**bold** nope" in [c.value for c in at.code]
     assert len(at.html) > 1
+
+
+@pytest.mark.parametrize("page", ["compare", "triage", "question"])
+def test_an_unknown_mode_is_said_and_its_run_is_kept(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType, page: str
+) -> None:
+    at = open_page(filled, page, run=f"{rich.RUN}:nope")
+    assert not at.exception
+    assert [w.value for w in at.warning] == [
+        "The address names a mode that this run does not have; the run is shown without it."
+    ]
+    assert f"{rich.RUN}:nope" in [c.value for c in at.code]
+    assert at.selectbox(key="run").value == rich.RUN
+
+
+@pytest.mark.parametrize("page", ["compare", "triage", "question"])
+def test_an_attack_run_where_an_evaluation_belongs_is_said(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType, page: str
+) -> None:
+    at = open_page(filled, page, run=rich.ATTACK)
+    assert not at.exception
+    assert "names an attack run" in at.warning[0].value
+    assert rich.ATTACK in [c.value for c in at.code]
+    at.selectbox(key="run").set_value(rich.RUN).run()
+    assert not at.warning
+
+
+@pytest.mark.parametrize("asked", ["2", "999", "0", "abc", "²", "-1", "9" * 5000])
+def test_a_page_that_is_not_there_is_the_nearest_one_and_is_said(
+    open_page: Callable[..., AppTest], filled: Path, asked: str
+) -> None:
+    at = open_page(filled, "triage", page=asked)
+    assert not at.exception
+    assert "6 of 6 questions" in shown(at)
+    assert "a page of the list that does not exist" in at.warning[0].value
+
+
+@pytest.mark.parametrize("change", ["outcome", "layer", "mode", "run"])
+def test_another_filter_begins_at_the_first_page(
+    open_page: Callable[..., AppTest], build: ModuleType, tmp_path: Path, change: str
+) -> None:
+    from ragdash.core.retrieval import Mode
+    from ragdash.store.journal import Journal
+    from ragdash.store.runfile import publish
+
+    store, run = tmp_path / "store", "20261130-1100-long-1"
+    names = [f"q{i:03}" for i in range(61)]
+    info = build.make_info(run, modes=(Mode.DENSE, Mode.HYBRID), n_questions=len(names))
+    with Journal.create(store, info, names) as journal:
+        for mode in (Mode.DENSE, Mode.HYBRID):
+            for name in names:
+                journal.append(build.make_result(name, mode=mode))
+        publish(store, journal, "2026-11-30T11:01:00Z")
+    at = open_page(store, "triage", run=f"{run}:dense", page="2")
+    assert "q060" in shown(at)
+    if change in ("outcome", "layer"):
+        value = {"outcome": "correct", "layer": "recall"}[change]
+        at.get_by_key(f"filter.{change}").set_value([value]).run()
+    elif change == "mode":
+        at.get_by_key(f"mode.{run}.True").set_value("hybrid").run()
+    else:
+        at.selectbox(key="run").set_value(run).run()
+    assert not at.exception
+    assert not at.warning
+    assert "page" not in at.query_params
+    assert ("0 of 61" if change == "layer" else "61 of 61") in shown(at)
 
 
 def test_a_tag_in_the_address_becomes_the_run_it_stands_for(
@@ -252,8 +321,37 @@ def test_a_damaged_file_is_a_sentence_and_not_a_crash(
     if page == "runs":
         assert rich.RUN in shown(at)
     else:
-        assert at.error[0].value == "The store cannot be read"
+        assert at.error[0].value == "This run's file cannot be read"
         assert "cannot be read" in shown(at)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("page", ["compare", "triage", "question"])
+def test_a_missing_file_is_said_of_its_run_and_the_others_are_offered(
+    open_page: Callable[..., AppTest],
+    build: ModuleType,
+    rich: ModuleType,
+    tmp_path: Path,
+    page: str,
+    lang: str,
+) -> None:
+    from ragdash.core.retrieval import Mode
+    from ragdash.store.journal import Journal
+    from ragdash.store.layout import run_file
+    from ragdash.store.runfile import publish
+
+    store = rich.make_rich_store(build, tmp_path / "store")
+    info = build.make_info("run-other", modes=(Mode.DENSE,), n_questions=1)
+    with Journal.create(store, info, ["q1"]) as journal:
+        journal.append(build.make_result("q1"))
+        publish(store, journal, "2026-11-30T11:01:00Z")
+    run_file(store, rich.RUN, 1).unlink()
+    at = open_page(store, page, run=rich.RUN, lang=lang)
+    assert not at.exception
+    heads = {"en": "This run's file is missing", "zh": "本运行的文件不存在"}
+    assert at.error[0].value == heads[lang]
+    assert rich.RUN in [c.value for c in at.code]
+    assert 'href="compare?run=run-other' in shown(at)
 
 
 def test_a_damaged_registry_is_a_sentence_on_every_page(

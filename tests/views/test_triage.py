@@ -69,4 +69,8 @@ def test_a_long_list_comes_in_pages_and_a_long_text_is_cut(
     found = listing(attach(run_file(tmp_path, info.run_id, 1)), Filters(), 2)
     assert [q.question_id for q in found.questions] == names[PAGE_SIZE:]
     assert (found.matching, found.total) == (len(names), len(names))
+    for asked, page in ((0, 1), (1, 1), (2, 2), (3, 2), (999, 2)):
+        near = listing(attach(run_file(tmp_path, info.run_id, 1)), Filters(), asked)
+        assert (near.page, near.pages, near.matching) == (page, 2, len(names))
+        assert len(near.questions) == (PAGE_SIZE, 7)[page - 1]
     assert (len(found.questions[0].text), found.questions[0].length) == (160, 5000)

@@ -1,0 +1,87 @@
+"""What a page says where something is missing: a bad address, an unreadable store, no run yet."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+import streamlit as st
+
+from ragdash.core.errors import RagdashError
+from ragdash.store.layout import run_file, store_dir
+from ragdash.ui import chips, safe
+from ragdash.ui.i18n import t
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ragdash.store.registry import RunRow
+
+_OTHERS = 20
+
+
+def note(kind: str, value: str | None) -> None:
+    """Say that the address holds a value that does not exist; nothing is said for None."""
+    if value is None:
+        return
+    st.warning(t(f"note.{kind}"))
+    st.code(safe.plain(value), language=None)
+
+
+@contextmanager
+def faults_shown() -> Iterator[None]:
+    """Turn an error of ours into a note that ends the page."""
+    try:
+        yield
+    except RagdashError as error:
+        fault(error)
+
+
+def fault(error: RagdashError) -> NoReturn:
+    """Show an error of ours as text (it may quote a file name) and end the page."""
+    st.error(t("fault.store"))
+    safe.text(str(error), key="fault")
+    st.stop()
+
+
+def empty_store() -> NoReturn:
+    """Say that there is no run, with the exact commands, and end the page."""
+    store = store_dir(None)
+    st.header(t("empty.title"))
+    st.text(t("empty.body"))
+    st.code(f"ragdash demo --store {quoted(str(store))}", language=None, wrap_lines=True)
+    st.text(t("empty.own"))
+    st.code(
+        "ragdash ingest MANIFEST.jsonl --corpus CORPUS\n"
+        f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --store {quoted(str(store))}",
+        language=None,
+        wrap_lines=True,
+    )
+    st.stop()
+
+
+def quoted(path: str) -> str:
+    """Return a path as a shell takes it, on one line."""
+    import shlex
+
+    return shlex.quote(safe.plain(path, None))
+
+
+def run_fault(error: RagdashError, run: RunRow, known: Sequence[RunRow]) -> NoReturn:
+    """Say that one run's file cannot be opened, offer the others, and end the page."""
+    missing = not run_file(store_dir(None), run.run_id, run.version).is_file()
+    st.error(t("fault.run.missing" if missing else "fault.run"))
+    st.code(safe.plain(run.run_id), language=None)
+    safe.text(str(error), key="fault")
+    others = [
+        r
+        for r in known
+        if r.run_id != run.run_id and run_file(store_dir(None), r.run_id, r.version).is_file()
+    ]
+    st.text(t("fault.others" if others else "fault.others.none"))
+    page, name = ("attacks", "attack") if run.kind == "attack" else ("compare", "run")
+    links = [chips.link(r.run_id, page, **{name: r.run_id}) for r in others[:_OTHERS]]
+    safe.render(chips.lines(*links))
+    if len(others) > _OTHERS:
+        safe.render(chips.lines(chips.link(t("fault.all"), "")))
+    st.stop()
