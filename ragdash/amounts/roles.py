@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from decimal import Context, Decimal
 from typing import TYPE_CHECKING
 
 from ragdash.amounts.amount import Role
@@ -17,7 +18,7 @@ _HEDGE = r"(?:大?约|近|将近|大概|about|approximately|nearly|almost|roughl
 _DENIED = re.compile(
     r"(?:并不是|不是|并非|而非|不等于|不为|绝非|并未达到|而不是"
     r"|(?<![a-z])(?:not|isn't|wasn't|aren't|rather than|instead of)(?! only))\s?"
-    rf"(?:{_HEDGE}\s?)*[^\d。;,，.!?]{{0,12}}$",
+    rf"(?:{_HEDGE}\s?)*[^\d。;,，.!?\n]{{0,12}}$",
     re.I,
 )
 _UNCONFIRMED = re.compile(
@@ -28,44 +29,58 @@ _UNCONFIRMED = re.compile(
     re.I,
 )
 _DENIED_AFTER = re.compile(
-    r"[^。;,，.!?\d]{0,12}(?:有误|不正确|是错误的|不准确|不对|并不成立)"
-    r"|\s(?:figure\s)?(?:is|was)\s(?:wrong|incorrect|not\s(?:correct|right|confirmed))",
+    r"[^。;,，.!?\d\n]{0,12}(?:有误|不正确|是错误的|不准确|不对|并不成立)"
+    r"|[ \xa0](?:figure\s)?(?:is|was)\s(?:wrong|incorrect|not\s(?:correct|right|confirmed))",
     re.I,
 )
 _CORRECTED = re.compile(
     r"更正|纠正|应为|应该是|修正为|实为|correction|should (?:be|read)|corrected to", re.I
 )
 _BOUND_BEFORE = re.compile(
-    r"(?:不?超过|超出|超|逾|突破|不?高于|不?大于|不?低于|不?少于|至少|至多|最多|最高|最低"
+    r"(?:不?超过|超出|超|逾|突破|不?高于|不?大于|不?低于|不?少于|至少|至多|最多"
+    r"|(?<!历史)(?<!史上)(?<!年来)(?<!有史以来)(?<!创下)(?<!创)(?<!记录)(?<!纪录)最[高低]"
     r"|不足|不到|小于|少于|不及|上限|下限"
     r"|(?<![a-z])(?:(?:more|less|fewer|greater|higher|lower|no more|no less)\sthan|over|above"
     r"|exceed(?:s|ed|ing)?"
     r"|at\sleast|at\smost|under|below|up\sto|a\s(?:minimum|maximum)\sof|in\sexcess\sof)"
-    r"|[<>≥≤])\s?(?:人民币|RMB|US)?\s?$",
+    r"|[<>≥≤])[ \xa0]?(?:人民币|RMB|US)?[ \xa0]?$",
     re.I,
 )
-_BOUND_AFTER = re.compile(r"\s?(?:以上|以下|以内|之上|or (?:more|less|higher|lower))")
-_RANGE_LINK = re.compile(r"\s?(?:-|–|—|~|～|至|到|to)\s?(?:\$|¥|€|£|人民币|RMB|US\$)?\s?", re.I)
-_BETWEEN = re.compile(r"(?<![a-z])between\s[^\d]{0,12}$|介于\s?$", re.I)
+# 以上数据来源于 is the next sentence's subject
+_BOUND_AFTER = re.compile(
+    r"[ \xa0]?(?:以[上下](?!\s?(?:数|内容|信息|资料|所|均|为|是|来源|结果|计算|分析"
+    r"|简称|合计|各|几|这|仅|金额))"
+    r"|以内|之上|or (?:more|less|higher|lower)(?![a-z]))"
+)
+_RANGE_LINK = re.compile(
+    r"[ \xa0]?(?:-|–|—|~|～|至|到|to)[ \xa0]?(?:\$|¥|€|£|人民币|RMB|US\$)?[ \xa0]?", re.I
+)
+_BETWEEN = re.compile(r"(?<![a-z])between\s[^\d\n]{0,12}$|介于\s?$", re.I)
 _CHANGE = re.compile(r"(?:从|由|自|from)\s?[^\d。;!?\n]{0,12}$", re.I)
 _OR_LINK = re.compile(
-    r"\s?(?:、|,|/|或者?|或是|抑或|,?\s?(?<![a-z])or(?![a-z])|还是)\s?(?:either\s)?", re.I
+    r"[ \xa0]?(?:、|,?(?:或者?|或是|抑或|还是)|,|/|,?[ \xa0]?(?<![a-z])or(?![a-z]))[ \xa0]?"
+    r"(?:either\s)?",
+    re.I,
 )
 _OR = re.compile(r"或|还是|(?<![a-z])or(?![a-z])", re.I)
 _PERHAPS = re.compile(
     r"(?:也许|或许|可能(?:是|为)|不确定是否"
     r"|(?<![a-z])(?:might|may|could) (?:be|have been)|perhaps|possibly)"
-    r"[^\d。;,!?]{0,12}$",
+    r"[^\d。;,!?\n]{0,12}$",
     re.I,
 )
 _OPERATOR_AFTER = re.compile(
-    r"[\s)]{0,3}(?:[+×*/÷]|-(?=\s)|−|x\s|减去?|加上?|除以|乘以|divided by|minus|plus|times)\s?",
+    r"[\s)]{0,3}(?:[+×*/÷]|-(?=\s)|−|x\s|减(?:去|(?=[\d(]))|加(?:上|(?=[\d(]))"
+    r"|除以|乘以|divided by|minus|plus|times)\s?",
     re.I,
 )
 _OPERATOR_BEFORE = re.compile(
     r"(?:[+×*/÷(]|(?<=\s)-|减去?|加上?|除以|乘以|divided by|minus|plus|multiplied by)\s?[(\[]?\s?$",
     re.I,
 )
+_SAYING = re.compile(r"[^\W\d_]|[<>≥≤]")
+_EXACT = Context(prec=120)
+_CLOSE = Decimal("0.005")
 _LINE_END = re.compile(r"[。;!?\n]|\.\s+[A-Z]")
 
 
@@ -87,6 +102,9 @@ def assign_roles(
 def _own_role(text: str, span: tuple[int, int]) -> Role:
     before, start, end = text[max(0, span[0] - 90) : span[0]], span[0], span[1]
     near = text[max(0, start - 30) : start]
+    if _SAYING.search(before) is None:
+        after = _DENIED_AFTER.match(text, end), _BOUND_AFTER.match(text, end)
+        return Role.NEGATED if after[0] else Role.BOUND if after[1] else Role.ASSERTED
     if _DENIED.search(near) or _UNCONFIRMED.search(before) or _DENIED_AFTER.match(text, end):
         return Role.NEGATED
     if _BOUND_BEFORE.search(near) or _BOUND_AFTER.match(text, end):
@@ -131,13 +149,30 @@ def _alternatives(
             )
         if not joins:
             links = [text[spans[a][1] : spans[b][0]] for a, b in itertools.pairwise(chain)]
-            values = {amounts[j].value for j in chain}
-            if len(values) > 1 and any(_OR.search(link) for link in links):
+            if not _one_figure([amounts[j] for j in chain]) and any(
+                _OR.search(link) for link in links
+            ):
                 for j in chain:
                     roles[j] = Role.HEDGED
             chain = []
         if i is not None:
             chain.append(i)
+
+
+def _one_figure(chain: Sequence[Amount]) -> bool:
+    """Whether amounts restate one: $383,285 million, or $383.3 billion."""
+    if not chain:
+        return True
+    exact = min(chain, key=lambda a: -a.decimals)
+    return all(_restates(a, exact) for a in chain)
+
+
+def _restates(rough: Amount, exact: Amount) -> bool:
+    if rough.value == exact.value:
+        return True
+    distance = abs(_EXACT.subtract(rough.value, exact.value))
+    close = distance <= _EXACT.multiply(_CLOSE, abs(exact.value))
+    return close and distance <= _EXACT.multiply(Decimal("0.5"), Decimal(1).scaleb(-rough.decimals))
 
 
 def _corrections(

@@ -68,9 +68,11 @@ def label_before(left: str) -> str:
     Args:
         left: what stands before the number on its line.
     """
+    if _WORD.search(left) is None:
+        return ""
     if "|" in left or "\t" in left:
         cells = [c for c in re.split(r"[|\t]", left) if _WORD.search(c)]
-        return cells[-1] if cells else ""
+        return cells[-1]
     clauses = [c for c in _CLAUSE.split(left) if _WORD.search(c)]
     return clauses[-1] if clauses else left
 
