@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, address, detail, frame, safe
+from ragdash.ui import access, address, detail, frame, golds, safe
 from ragdash.ui.i18n import t
 from ragdash.views import question as view
 
@@ -32,7 +32,7 @@ with left.container(border=True, height="stretch"):
     detail.answer(found)
 with right.container(border=True, height="stretch"):
     st.header(t("question.gold"))
-    detail.gold(found)
+    golds.gold(found)
 
 st.header(t("question.verdicts"))
 left, right = st.columns(2, gap="medium")

@@ -77,12 +77,17 @@ def case_table(shown: Shown, cases: Sequence[CaseRow]) -> safe.Markup:
         body.append(
             [
                 chips.link(safe.plain(case_id), "attacks", attack=shown.ref, case=case_id),
-                safe.plain(first.attack_class),
+                _class(first.attack_class),
                 t("word.yes" if first.answerable else "word.no"),
                 *(_did(rows[p]) if p in rows else formats.DASH for p in shown.policies),
             ]
         )
     return safe.table(head, body, caption=t("attacks.cases.table"))
+
+
+def _class(code: str) -> safe.Markup:
+    words_ = term("class", code)
+    return chips.lines(safe.plain(words_), chips.muted(safe.plain(code)) if words_ != code else "")
 
 
 def _did(row: CaseRow) -> safe.Markup:

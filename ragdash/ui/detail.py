@@ -8,8 +8,8 @@ import streamlit as st
 
 from ragdash.core.score import MetricKind
 from ragdash.ui import chips, formats, safe
-from ragdash.ui.evidence import amount_spans, needles, spans_of
-from ragdash.ui.i18n import current, reason, t, term
+from ragdash.ui.evidence import Figures, amount_spans, chunk_spans, figures
+from ragdash.ui.i18n import EXTRACTIVE, current, judge, reason, t, term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,36 +75,12 @@ def answer(found: Detail) -> None:
         safe.render(chips.muted(formats.missing("error", result["answer_reason"])))
     words = (
         t("question.extractive")
-        if result["generator"].startswith("extractive")
+        if result["generator"] in EXTRACTIVE
         else f"{t('question.generator')}: {safe.plain(result['generator'])}"
     )
     safe.render(chips.muted(words))
     if result["outcome"] == "correct" and not result["caliber_reviewed"]:
         safe.render(chips.badge(t("question.unreviewed")))
-
-
-def gold(found: Detail) -> None:
-    """Show the gold as stated, its figures with unit and caliber, and its pages."""
-    question = found.question
-    if not question["answerable"]:
-        st.text(t("question.gold.none"))
-        return
-    safe.text(question["gold_text"], key="gold", lang=question["lang"])
-    if found.golds:
-        head = [t("question.figure"), t("question.caliber")]
-        rows = [
-            [formats.amount(g["value_text"], safe.plain(g["unit"])), _caliber(g)]
-            for g in found.golds
-        ]
-        safe.render(safe.table(head, rows, caption=t("question.gold.table")))
-    if found.evidence:
-        pages = chips.lines(*(safe.plain(page) for page in found.evidence))
-        safe.render(chips.lines(chips.muted(t("question.gold.pages")), pages))
-
-
-def _caliber(row: Mapping[str, str | None]) -> str:
-    names = ("metric", "scope", "attribution", "period")
-    return safe.plain(" · ".join(str(row[n]) for n in names if row[n]) or formats.DASH)
 
 
 def verdicts(found: Detail, *, gates: bool) -> safe.Markup:
@@ -130,7 +106,7 @@ def _value(score: ScoreRow) -> str:
 
 
 def _reason(score: ScoreRow) -> str:
-    words = [reason(score.reason), score.judge]
+    words = [reason(score.reason), judge(score.judge)]
     return safe.plain(" · ".join(word for word in words if word))
 
 
@@ -139,14 +115,14 @@ def chunks(found: Detail) -> None:
     if not found.chunks:
         st.info(t("question.no_chunks"))
         return
-    marks = needles(found)
+    sought = figures(found)
     for chunk in found.context:
-        _chunk(chunk, found, marks)
+        _chunk(chunk, found, sought)
     safe.render(_cut(found.result["top_k"]))
     if found.lost_gold:
         st.header(t("question.below"))
         for chunk in found.lost_gold:
-            _chunk(chunk, found, marks)
+            _chunk(chunk, found, sought)
 
 
 def _cut(top_k: int) -> safe.Markup:
@@ -156,7 +132,7 @@ def _cut(top_k: int) -> safe.Markup:
     )
 
 
-def _chunk(chunk: ChunkRow, found: Detail, marks: tuple[str, ...]) -> None:
+def _chunk(chunk: ChunkRow, found: Detail, sought: Figures) -> None:
     where = f"{chunk.company} · {chunk.label} · P{chunk.source_page}"
     head: list[str] = [chips.strong(f"#{chunk.final_rank}"), safe.plain(where)]
     if chunk.is_gold:
@@ -174,7 +150,7 @@ def _chunk(chunk: ChunkRow, found: Detail, marks: tuple[str, ...]) -> None:
             chunk.text,
             key=f"chunk-{chunk.final_rank}",
             lang=chunk.lang,
-            spans=spans_of(chunk.text, marks),
+            spans=chunk_spans(chunk, sought),
             limit=4000,
         )
         safe.render(chips.muted(f"{' · '.join(ranks)} · {safe.plain(chunk.chunk_id)}"))

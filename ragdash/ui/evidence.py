@@ -1,18 +1,59 @@
-"""What to mark in a text: the amounts behind the numeric verdict."""
+"""What to mark in a text: by value, the gold figures and the amounts behind the numeric verdict."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
+
+from ragdash.amounts import printed, read_amounts, read_chunk, restates
+from ragdash.core.question import Gold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ragdash.views.question import Detail, ScoreRow
+    from ragdash.amounts import Amount
+    from ragdash.views.query import Row
+    from ragdash.views.question import ChunkRow, Detail, ScoreRow
 
+Spans = list[tuple[int, int]]
 # A short figure ("5") occurs everywhere; marking it says nothing.
-_SHORTEST = 4
+_SHORTEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The gold figures of a question, and the ranges of its answer that were judged."""
+
+    golds: tuple[Gold, ...]
+    answer: str
+    judged: frozenset[tuple[int, int]]
+
+    def said(self, unit_note: str) -> tuple[Amount, ...]:
+        """Return the judged amounts; the unit line of a chunk is for those without a unit."""
+        if not self.judged:
+            return ()
+        read = read_amounts(self.answer, unit_note=unit_note)
+        return tuple(a for a in read if a.span in self.judged)
+
+
+def figures(found: Detail) -> Figures:
+    """Return what a chunk of this question is searched for."""
+    golds = (_gold(row) for row in found.golds)
+    judged = frozenset(amount_spans(found.scores))
+    return Figures(tuple(g for g in golds if g), found.result["answer"], judged)
+
+
+def _gold(row: Row) -> Gold | None:
+    """Return a stored gold figure; None where its number cannot be read."""
+    try:
+        value, tolerance = Decimal(row["value_text"]), Decimal(row["tolerance"])
+    except InvalidOperation:
+        return None
+    if not (value.is_finite() and tolerance.is_finite()):
+        return None
+    names = ("unit", "decimals", "metric", "scope", "attribution", "period")
+    return Gold(value=value, tolerance=tolerance, **{name: row[name] for name in names})
 
 
 def _verdicts(scores: Iterable[ScoreRow]) -> list[dict[str, Any]]:
@@ -24,36 +65,34 @@ def _verdicts(scores: Iterable[ScoreRow]) -> list[dict[str, Any]]:
     return []
 
 
-def _candidates(scores: Iterable[ScoreRow]) -> list[dict[str, Any]]:
-    found = (verdict.get("candidate") for verdict in _verdicts(scores))
-    return [c for c in found if isinstance(c, dict)]
-
-
-def amount_spans(scores: Iterable[ScoreRow]) -> list[tuple[int, int]]:
+def amount_spans(scores: Iterable[ScoreRow]) -> Spans:
     """Return the ranges of the answer that the numeric gate chose."""
-    spans = (c.get("span") for c in _candidates(scores))
+    candidates = (verdict.get("candidate") for verdict in _verdicts(scores))
+    spans = (c.get("span") for c in candidates if isinstance(c, dict))
     return [(s[0], s[1]) for s in spans if isinstance(s, list) and len(s) == 2]
 
 
-def needles(found: Detail) -> tuple[str, ...]:
-    """Return the figures to mark in chunks: those the answer gives, and the gold as printed."""
-    texts = [str(c.get("text", "")) for c in _candidates(found.scores)]
-    digits = [m.group() for text in texts for m in re.finditer(r"\d[\d,.]*\d", text)]
-    for row in found.golds:
-        try:
-            value = Decimal(row["value_text"])
-        except InvalidOperation:
-            continue
-        if value.is_finite():
-            digits += [f"{value:,f}", f"{abs(value):,f}"]
-    kept = {d for d in digits if len(d) >= _SHORTEST}
-    return tuple(sorted(kept, key=lambda d: (-len(d), d)))
+def chunk_spans(chunk: ChunkRow, sought: Figures) -> Spans:
+    """Return where a chunk prints a gold figure, or the figure that the answer gives."""
+    said = [a for a in sought.said(chunk.unit_note) if a.value]
+    # "decreased by 10.9%" restates a printed (10.9) and a printed 10.9 alike.
+    said += [replace(a, value=-a.value) for a in said]
+    return [
+        amount.span
+        for amount in read_chunk(chunk.text, chunk.unit_note)
+        if not amount.excluded
+        and sum(c.isdigit() for c in amount.text) >= _SHORTEST
+        and (
+            any(printed(amount, gold) for gold in sought.golds)
+            or any(restates(one, amount) for one in said)
+        )
+    ]
 
 
-def spans_of(text: str, marks: Iterable[str]) -> list[tuple[int, int]]:
-    """Return where the figures stand in a text, whole figures only."""
-    spans = []
-    for mark in marks:
-        pattern = rf"(?<![\d,.]){re.escape(mark)}(?![\d]|[,.]\d)"
-        spans += [m.span() for m in re.finditer(pattern, text)]
-    return spans
+def gold_places(row: Row, gold_text: str) -> int:
+    """Return how many decimal places the set's own wording states a gold figure with."""
+    gold = _gold(row)
+    if gold is None:
+        return 0
+    stated = (a for a in read_amounts(gold_text) if not a.excluded and printed(a, gold))
+    return max((a.decimals for a in stated if a.value == gold.value), default=0)

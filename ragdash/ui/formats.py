@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from ragdash.ui.i18n import S, t
@@ -80,12 +80,13 @@ def missing(status: str, code: str) -> str:
     return f"{DASH} {words}: {i18n_reason(code)}" if code else f"{DASH} {words}"
 
 
-def amount(text: str, unit: str) -> str:
+def amount(text: str, unit: str, places: int = 0) -> str:
     """Return an exact figure with its unit; large money also in 亿, 万 or million.
 
     Args:
         text: the figure as stored, exact.
         unit: as in the question set: "CNY", "USD", "CNY/share", "percent", a count noun.
+        places: decimal places to show at least; money with a fraction has two.
     """
     try:
         value = Decimal(text)
@@ -93,11 +94,22 @@ def amount(text: str, unit: str) -> str:
         return f"{text} {unit}"
     if not value.is_finite():
         return f"{text} {unit}"
-    exact = f"{value:,f}".replace("-", MINUS)
+    exact = f"{_padded(value, unit, places):,f}".replace("-", MINUS)
     if unit == "percent":
         return f"{exact}%"
     short = _short_money(value, unit)
     return f"{exact} {unit}" + (f" ({short})" if short else "")
+
+
+def _padded(value: Decimal, unit: str, places: int) -> Decimal:
+    """Return the same value with the zeros that a stored number has lost."""
+    stored = -int(value.as_tuple().exponent)
+    if stored > 0 and unit.removesuffix("/share").isupper():
+        places = max(places, 2)
+    if places <= stored:
+        return value
+    digits = len(value.as_tuple().digits) + places + abs(stored)
+    return value.quantize(Decimal(1).scaleb(-places), context=Context(prec=digits))
 
 
 def _short_money(value: Decimal, unit: str) -> str:

@@ -17,7 +17,7 @@ from ragdash.store.attach import attach
 from ragdash.store.layout import registry_file, run_file, store_dir
 from ragdash.store.registry import Registry
 from ragdash.ui import chips, formats, notes, safe
-from ragdash.ui.i18n import ALIASES, LANGUAGES, default, t, term
+from ragdash.ui.i18n import ALIASES, EXTRACTIVE, LANGUAGES, default, t, term
 from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
 
@@ -187,7 +187,7 @@ def _facts(shown: View) -> safe.Markup:
             t("fact.corpus"): safe.plain(run.corpus or formats.DASH),
             t("fact.questions"): f"{safe.plain(run.questions)} ({run.n_questions})",
             t("fact.generator"): generator_words(run.generator),
-            t("fact.judge"): run.judge or formats.DASH,
+            t("fact.judge"): term("judge", run.judge) if run.judge else formats.DASH,
             t("fact.top_k"): formats.DASH if run.top_k is None else str(run.top_k),
             t("fact.started"): formats.when(run.started_at),
             t("fact.status"): term("run", run.status),
@@ -200,7 +200,7 @@ def generator_words(name: str | None) -> str:
     """Return a generator's name; the extractive one says that no model is behind it."""
     if name is None:
         return formats.DASH
-    return t("generator.extractive") if name == "extractive" else safe.plain(name)
+    return t("generator.extractive") if name in EXTRACTIVE else safe.plain(name)
 
 
 def view(*, report: bool = False) -> View | None:

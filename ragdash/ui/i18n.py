@@ -6,6 +6,7 @@ key has both languages.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,10 @@ import streamlit as st
 LANGUAGES = {"English": "en", "中文": "zh"}
 # What people type by hand for the two, so that ?lang=zh works as well as ?lang=中文.
 ALIASES = {"en": "English", "english": "English", "zh": "中文", "zh-cn": "中文", "cn": "中文"}
+
+# A generator's name as a run's config and as an answer hold it.
+EXTRACTIVE = frozenset({"extractive", "extractive, no LLM"})
+SIMILARITY = re.compile(r"similarity of (?P<model>.+), not entailment", re.DOTALL)
 
 S: dict[str, tuple[str, str]] = {
     # frame
@@ -151,6 +156,16 @@ S: dict[str, tuple[str, str]] = {
     "word.pass": ("pass", "通过"),
     "word.fail": ("fail", "不通过"),
     "word.base": ("base", "基准"),
+    # caliber: codes of the question format
+    "scope.consolidated": ("consolidated", "合并"),
+    "scope.parent": ("parent company", "母公司"),
+    "scope.segment": ("segment", "分部"),
+    "scope.product": ("product", "产品"),
+    "attribution.归母": ("attributable to the parent's owners", "归母"),
+    "attribution.扣非": ("without non-recurring items", "扣非"),
+    "judge.similarity": ("similarity", "相似度"),
+    "judge.none": ("none", "无"),
+    "judge.of": ("similarity of {model}, not entailment", "{model} 的相似度，不是蕴含判断"),
     # metrics
     "metric.answer_accuracy": ("Answer accuracy", "回答准确率"),
     "metric.numeric_accuracy": ("Numeric accuracy", "数值准确率"),
@@ -530,6 +545,37 @@ S: dict[str, tuple[str, str]] = {
     "attacks.fired": ("Controls that fired", "触发的控制"),
     "attacks.no_case": ("no such case", "无此类用例"),
     "attacks.nothing": ("none", "无"),
+    # classes of attack fixtures
+    "class.safe": ("no attack", "无攻击"),
+    "class.prompt_injection": ("prompt injection", "提示注入"),
+    "class.retrieval_poisoning": ("retrieval poisoning", "检索投毒"),
+    "class.invalid_citation": ("invalid citation", "无效引用"),
+    "class.action_injection": ("action injection", "动作注入"),
+    "class.plain_injection": ("plain injection", "直接注入"),
+    "class.obfuscated_injection": ("obfuscated injection", "混淆注入"),
+    "class.hidden_markup": ("hidden markup", "隐藏标记"),
+    "class.table_cell_injection": ("injection in a table cell", "表格单元注入"),
+    "class.exfil_render": ("exfiltration by rendering", "借渲染外传数据"),
+    "class.citation_spoof": ("spoofed citation", "伪造引用"),
+    "class.metadata_spoof": ("spoofed metadata", "伪造元数据"),
+    "class.numeric_unit_swap": ("swapped number or unit", "篡改数字或单位"),
+    "class.near_dup_poison": ("near-duplicate poison", "近重复投毒"),
+    "class.retrieval_poison": ("poisoned retrieval", "投毒检索内容"),
+    "class.dos_refusal": ("forced refusal", "诱导拒答"),
+    "class.judge_injection": ("injection at the judge", "针对评判的注入"),
+    "class.benign_answerable": ("benign, answerable", "无害，可答"),
+    "class.benign_lookalike": ("benign, looks like an attack", "无害，形似攻击"),
+    "class.benign_untrusted": ("benign, from an untrusted source", "无害，来源不可信"),
+    "class.unanswerable": ("unanswerable", "不可答"),
+    "class.untrusted_only": ("untrusted sources only", "仅有不可信来源"),
+    "class.wrong_period": ("wrong period", "期间不符"),
+    "class.caliber_swap": ("swapped caliber", "口径调换"),
+    "class.entity_swap": ("swapped company", "公司调换"),
+    "class.trusted_conflict": ("trusted sources in conflict", "可信来源互相矛盾"),
+    "class.trusted_silent_corruption": (
+        "silently corrupted trusted source",
+        "可信来源被悄然篡改",
+    ),
     # chart descriptions; {items} is built from the data
     "alt.failures": (
         "Grouped bars, failure rates by policy. {items}.",
@@ -579,6 +625,12 @@ def t(key: str, **values: Any) -> str:
 def reason(code: str) -> str:
     """Return why a score is as it is; a code of a newer version reads as its own words."""
     return term("reason", code) if f"reason.{code}" in S else code.replace("_", " ")
+
+
+def judge(name: str) -> str:
+    """Return what gave a score, in words of this page; its model's name stays as it is."""
+    found = SIMILARITY.fullmatch(name)
+    return t("judge.of", model=found["model"]) if found else name
 
 
 def term(group: str, code: str) -> str:

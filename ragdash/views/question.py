@@ -61,6 +61,7 @@ class ChunkRow:
     source_page: int
     section: str
     kind: str
+    unit_note: str
     text: str
     lang: str
     final_rank: int
@@ -201,7 +202,7 @@ def _chunks(cursor: Cursor, key: list[str]) -> tuple[ChunkRow, ...]:
     found = rows(
         cursor,
         """
-        SELECT c.chunk_id, k.company, k.label, k.source_page, k.section, k.kind,
+        SELECT c.chunk_id, k.company, k.label, k.source_page, k.section, k.kind, k.unit_note,
                CASE WHEN c.in_context OR c.is_gold THEN k.text ELSE '' END AS text, s.lang,
                c.final_rank, c.dense_rank, c.bm25_rank, c.fused_rank, c.rerank_rank,
                c.in_context, c.is_gold

@@ -3,14 +3,18 @@ from __future__ import annotations
 import re
 import string
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from ragdash.attack.classes import KNOWN
 from ragdash.core.diagnosis import Layer
 from ragdash.core.run import Outcome
 from ragdash.core.score import ScoreStatus
+from ragdash.index.similarity import IndexSimilarity
 from ragdash.metrics import METRICS
-from ragdash.ui.i18n import S, say
+from ragdash.questions import ATTRIBUTIONS, SCOPES
+from ragdash.ui.i18n import SIMILARITY, S, say
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [*(ROOT / "ragdash" / "ui").glob("*.py"), *(ROOT / "pages").glob("*.py")]
@@ -36,7 +40,19 @@ def test_english_holds_no_chinese_but_where_the_language_is_named() -> None:
 def test_every_stored_code_has_its_words() -> None:
     codes = [f"outcome.{o}" for o in Outcome] + [f"layer.{x}" for x in Layer]
     codes += [f"status.{x}" for x in ScoreStatus] + [f"metric.{m.name}" for m in METRICS]
+    codes += [f"class.{c}" for c in KNOWN] + [f"scope.{c}" for c in SCOPES]
+    codes += [f"attribution.{c}" for c in ATTRIBUTIONS]
     assert [c for c in codes if c not in S] == []
+
+
+@pytest.mark.parametrize("model", ["embedded:e5-small", "a, not entailment", "x\ny"])
+def test_the_name_of_the_similarity_judge_is_taken_apart(model: str) -> None:
+    index = SimpleNamespace(dense=None, chunks=())
+    embedder = SimpleNamespace(identity=SimpleNamespace(spec=model))
+    found = SIMILARITY.fullmatch(IndexSimilarity(index, embedder).name)  # type: ignore[arg-type]
+    assert found
+    assert found["model"] == model
+    assert say("judge.of", "zh", model=model).startswith(model)
 
 
 def test_every_reason_that_the_rules_give_has_its_words() -> None:
