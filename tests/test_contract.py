@@ -246,3 +246,118 @@ def test_declining_and_giving_a_figure_is_an_answer_and_a_breach(text: str) -> N
 )
 def test_an_answer_is_no_refusal(text: str) -> None:
     assert not read_refusal(text).is_refusal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2023年营业收入为1,476.94亿元，上述数据未经审计。",
+        "Revenue was $5.2 billion in 2022 (intercompany sales are not included).",
+        "2023年研发投入为1.57亿元，占比无法确定。",
+        "Net income was $99,803 million (segment figures are not disclosed).",
+        "公司2023年暂无重大诉讼、仲裁事项。",
+        "2023年末在职员工31,413人，分地区人数无法确定。",
+        "净利润为12.35亿元，上年数据未调整。",
+    ],
+)
+def test_a_figure_or_a_fact_with_a_remark_on_another_is_an_answer(text: str) -> None:
+    assert not read_refusal(text).is_refusal
+
+
+@given(
+    st.integers(1_000, 10**6),
+    st.sampled_from(
+        [
+            f"{REFUSAL_ZH}直接数据，但员工人数为{{:,}}人。",
+            f"{REFUSAL_ZH}。不过门店数为{{:,}}家。",
+            f"{REFUSAL_EN}. However, it had {{:,}} employees.",
+            f"{REFUSAL_EN}, but there were {{:,}} stores.",
+        ]
+    ),
+)
+def test_a_headcount_given_beside_the_fixed_sentence_is_an_answer(n: int, form: str) -> None:
+    refusal = read_refusal(form.format(n))
+    assert (refusal.is_refusal, refusal.fixed_text) == (False, True)
+    assert refusal.refusal_with_answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "资料里没看到相关内容。",
+        "文中未提及该指标。",
+        "没有足够的信息",
+        "缺乏相关数据支持。",
+        "暂无相关数据。",
+        "The excerpts are silent on this point.",
+        "The filing remains completely silent on headcount.",
+        "Nothing in the provided documents answers this.",
+        "The report does not say.",
+        "The filings show revenue of $5.2 billion, but do not disclose headcount.",
+        "根据资料，2022年营业收入为100亿元，未找到2023年的数据。",
+    ],
+)
+def test_declining_in_yet_other_words_is_a_refusal(text: str) -> None:
+    refusal = read_refusal(text)
+    assert (refusal.is_refusal, refusal.refusal_with_answer) == (True, False)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(COMPANIES), st.integers(1990, 2100), st.integers(1, 999)),
+        min_size=2,
+        max_size=4,
+    ),
+    st.sampled_from(["；", ";", "; ", "，", "、", ", "]),
+)
+def test_several_citations_in_one_bracket_are_read_one_by_one(
+    cited: list[tuple[str, int, int]], mark: str
+) -> None:
+    bracket = f"({mark.join(f'{c}·{y}年报·P{p}' for c, y, p in cited)})"
+    text = f"收入为1亿元{bracket}。"
+    found = parse_citations(text)
+    assert [(c.company, c.label, c.pages) for c in found] == [
+        (c, f"{y}年报", (p,)) for c, y, p in cited
+    ]
+    assert strip_citations(text) == "收入为1亿元。"
+    assert "".join(c.text for c in found) == bracket
+
+
+@given(
+    st.sampled_from(COMPANIES),
+    st.sampled_from(
+        [
+            "见",
+            "详见",
+            "参见：",
+            "来源：",
+            "资料来源:",
+            "注：",
+            "Source: ",
+            "see ",
+            "cf. ",
+            "Note: ",
+        ]
+    ),
+)
+def test_a_lead_in_is_no_part_of_the_company(company: str, lead: str) -> None:
+    (citation,) = parse_citations(f"收入为1亿元({lead}{company}·2023年报·P45)")
+    assert (citation.company, citation.well_formed) == (company, True)
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "注：营业收入见贵州茅台·2023年报·P45",
+        "1,476.94亿元，贵州茅台·2023年报·P45",
+        "营业收入1,476.94亿元 贵州茅台·2023年报·P45",
+        "$5.2 billion, Apple·FY2022 10-K·P21",
+        "up 12% Apple·FY2022 10-K·P21",
+        "as noted: Apple·FY2022 10-K·P21",
+        "贵州茅台·2023年报·P45；五粮液·P46",
+    ],
+)
+def test_words_or_figures_in_the_place_of_the_company_are_no_citation(inner: str) -> None:
+    for citation in parse_citations(f"收入为1亿元({inner})。"):
+        assert not citation.well_formed
+        assert citation.company == ""

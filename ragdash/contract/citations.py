@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from typing import TYPE_CHECKING
 
+from ragdash.amounts import read_amounts
 from ragdash.contract.labels import canonical_label
 from ragdash.core.answer import Citation
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
     from ragdash.core.chunk import Chunk, Source
 
-_LONGEST = 160
+_LONGEST = 320
 _LONGEST_RANGE = 100
 _LAST_PAGE = 9_999
 _DOT = r"[·•・･‧∙⋅・]"
@@ -27,6 +29,23 @@ _NUMBERED = re.compile(r"\d{1,3}(?:\s*[,，、-]\s*\d{1,3})*")
 _LABEL_LIKE = re.compile(r"年\s*度?\s*报|季\s*度?\s*报|10-[KQ]|8-K", re.I)
 _PAGE_LIKE = re.compile(r"(?<![A-Za-z])P\s*(?:\d|页码|$)|page\s*\d|pp?\.\s*\d|第\s*\d+\s*页", re.I)
 _PAGE_TAIL = re.compile(rf"{_DOT}\s?[Pp]\s?\d{{1,6}}(?:[-–~]\d{{1,6}})?")
+# between the page of one citation and the company of the next in one bracket
+_NEXT = re.compile(
+    r"(?<=\d)\s*(?:[;；,，、]|和|及|与|以及|\band\b)\s*"
+    rf"(?=(?:[^·•・･‧∙⋅;；\n]{{1,60}}{_DOT}){{2,4}}\s*[Pp]\s*\d)"
+)
+_NEXT_MARK = re.compile(r"(?<=\d)\s*(?:[;；,，、]|和|及|与|以及|and)\s*\Z")
+_LEAD_IN = re.compile(
+    r"(?:(?:详见|参见|请见|见于|引自|摘自|出自|见)\s*[:：]?|(?:资料来源|数据来源|信息来源|来源于|来源|出处|参考|依据|注|引用)"
+    r"\s*[:：]|(?:see(?:\s+also)?|cf\.?)\s+|(?:sources?|refs?\.?|references?|notes?|from|per|citations?)\s*[:：])\s*",
+    re.I,
+)
+# what no company's name holds: another citation's page, a sentence's marks, a lead-in within
+_NO_NAME = re.compile(
+    r"[:;：；。！？，、|]|,(?=\s?[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]),|见(?=[\u4e00-\u9fff])|来源|出处|摘自|引自"
+    rf"|{_DOT}\s*[Pp]\s*\d|(?<![a-z])(?:see|source)\s",
+    re.I,
+)
 _BREAK = re.compile(r"[\n()（）\[\]【】。；;，,：:]")
 _LONGEST_LOOSE = 80
 
@@ -36,17 +55,18 @@ def parse_citations(text: str) -> tuple[Citation, ...]:
 
     Well formed is the contract's form and its tolerated spellings: full-width brackets, middle
     dots of any kind, blanks, lower-case p, 年年报, 年度报告, `2024 10-K`, page ranges of up to
-    100 pages. An attempt (a part missing, another bracket, `[1]`, an unclosed bracket) has
-    `well_formed` False and no pages. Linear in the length of the text.
+    100 pages, a lead-in (见, Source:), several in one bracket. An attempt (a part missing, another
+    bracket, a sentence for a company, `[1]`, an unclosed bracket) has `well_formed` False and no
+    pages. Linear in the length of the text.
     """
     found: list[Citation] = []
     taken = 0
     for start, end in _outermost_first(_groups(text)):
         if start < taken:
             continue
-        citation = _read_group(text, start, end)
-        if citation is not None:
-            found.append(citation)
+        citations = _read_group(text, start, end)
+        if citations:
+            found.extend(citations)
             taken = end
     found.extend(_loose(text, found))
     return tuple(sorted(found, key=lambda c: c.span))
@@ -125,19 +145,47 @@ def _outermost_first(groups: Iterable[tuple[int, int]]) -> list[tuple[int, int]]
     return sorted(groups, key=lambda g: (g[0], -g[1]))
 
 
-def _read_group(text: str, start: int, end: int) -> Citation | None:
+def _read_group(text: str, start: int, end: int) -> list[Citation]:
+    """Read a bracket: one citation, several parted by a semicolon, a broken attempt, or nothing.
+
+    The spans of several meet, from the opening to the closing bracket.
+    """
     raw = text[start:end]
-    inner = raw[1:-1]
     if raw[0] in "(（":
-        parts = [p.strip() for p in _SPLIT.split(unicodedata.normalize("NFKC", inner))]
-        if len(parts) >= 3:
-            company = "·".join(parts[:-2])
-            label, pages = canonical_label(parts[-2]), _read_pages(parts[-1])
-            if label and pages and re.search(r"\w", company):
-                return Citation(raw, (start, end), company, label, pages, well_formed=True)
-    if _is_attempt(raw[0], inner):
-        return Citation(raw, (start, end), "", "", (), well_formed=False)
-    return None
+        cuts = [start, *(start + m.end() for m in _NEXT.finditer(raw)), end]
+        read = [_read_one(text, a, b, start, end) for a, b in itertools.pairwise(cuts)]
+        good = [c for c in read if c is not None]
+        if len(good) == len(read):
+            return good
+    if _is_attempt(raw[0], raw[1:-1]):
+        return [Citation(raw, (start, end), "", "", (), well_formed=False)]
+    return []
+
+
+def _read_one(text: str, start: int, end: int, opened: int, closed: int) -> Citation | None:
+    """Read one of a bracket's citations, without its brackets, separator and lead-in."""
+    inner = text[start + (start == opened) : end - (end == closed)]
+    inner = _NEXT_MARK.sub("", inner).strip()
+    inner = inner[lead.end() :] if (lead := _LEAD_IN.match(inner)) else inner
+    parts = [p.strip() for p in _SPLIT.split(inner)]
+    if len(parts) < 3 or not _is_name("·".join(parts[:-2])):
+        return None
+    company, label, page = (
+        unicodedata.normalize("NFKC", p) for p in ("·".join(parts[:-2]), *parts[-2:])
+    )
+    label, pages = canonical_label(label), _read_pages(page)
+    if not label or not pages:
+        return None
+    return Citation(text[start:end], (start, end), company, label, pages, well_formed=True)
+
+
+def _is_name(company: str) -> bool:
+    """Whether a citation's first part can be a company: no sentence, no figure with a unit."""
+    if not re.search(r"\w", company) or _NO_NAME.search(company):
+        return False
+    if not re.search(r"\d", company):
+        return True
+    return not any(a.asserted and (a.unit or a.currency) for a in read_amounts(company))
 
 
 def _is_attempt(opener: str, inner: str) -> bool:

@@ -16,13 +16,13 @@ _THING = (
 )
 _VERB = (
     r"(?:include|contain|provide|specify|mention|disclose|have|offer|give|state|indicate|cover|"
-    r"report|list|show|present|supply|reveal|discuss|break\s+(?:out|down)|detail|address)"
+    r"report|list|show|present|supply|reveal|discuss|say|speak|refer|break\s+(?:out|down)|detail|address)"
 )
 _ADVERB = (
     r"(?:(?:explicitly|directly|specifically|actually|clearly|currently|definitively|\w+ly)\s+)?"
 )
 _DECLINE_EN = re.compile(
-    rf"{_THING}[^.!?\n]{{0,60}}?\b(?:does|do|did)(?:\s+not|n't)\s+{_ADVERB}(?:appear\s+to\s+)?{_VERB}"
+    rf"{_THING}(?:[^.!?\n]|\.(?=\d)){{0,60}}?\b(?:does|do|did)(?:\s+not|n't)\s+{_ADVERB}(?:appear\s+to\s+)?{_VERB}"
     rf"|\b(?:can\s?not|can't|could\s+not|couldn't|unable\s+to|not\s+able\s+to|(?:im|not\s+)possible\s+to)\s+"
     rf"(?:be\s+)?{_ADVERB}(?:calculat|determin|answer|provid|comput|find|found|give|ascertain|confirm|"
     r"assess|conclude|say|tell|locat|identif|access|make|draw|retriev|verif|deriv)\w*"
@@ -31,6 +31,8 @@ _DECLINE_EN = re.compile(
     rf"|\bnot\s+(?:\w+ly\s+)?(?:provided|available|disclosed|specified|included|mentioned|given|found|"
     r"stated|reported|contained|present|listed)\b"
     r"|\b(?:insufficient|not\s+enough|lacks?|missing)\s+(?:\w+\s+){0,2}(?:information|data|details?|evidence|context)\b"
+    rf"|{_THING}\s+(?:\w+\s+){{0,3}}?(?:is|are|remains?)\s+(?:\w+ly\s+)?silent\b"
+    rf"|\bnothing\s+(?:in|about|on)\b[^.!?\n]{{0,40}}?\b{_THING}"
     r"|\b(?:we|you|I)(?:'d|\s+would)?\s+(?:still\s+)?need\s+(?:to\s+(?:know|have|look|refer|find)|the|more|additional|access)\b",
     re.I,
 )
@@ -39,8 +41,14 @@ _DECLINE_ZH = re.compile(
     r"(?:查询|检索|查找|搜索|查|找|检测)(?:到|得)|没有发现[^。;!?,\n]{0,40}(?:信息|资料|数据)"
     r"|(?:无法|不能|难以|没法|没办法|无从)[^。;!?\n]{0,12}?"
     r"(?:回答|计算|得出|提供|确定|查询|获取|得知|判断|确认|作答|给出|核实|算出|推算)"
-    r"|(?:资料|数据|材料|上下文|片段)(?:并|均|中|里|内|尚|并未)?(?:不足|不够|不充分|缺失|没有|未)"
-    r"|超出[^。;!?\n]{0,12}(?:范围|能力)|不知道|不清楚|暂无|查不到|找不到|不得而知"
+    r"|(?:资料|数据|材料|上下文|片段)(?:并|均|中|里|内|尚|并未)?"
+    r"(?:不足|不够|不充分|缺失|(?:没有|未)(?!经|变|发生|调整|重述))"
+    r"|(?:资料|材料|上下文|片段|文档|文件|报告|年报|文中|原文)[^。;!?,\n]{0,8}(?:没有?|未)能?(?:看|见|提)[到及]"
+    r"|(?:没有?|未)能?(?:看|见|提)到[^。;!?,\n]{0,12}(?:内容|信息|资料|数据|说明|披露)"
+    r"|(?:没有|缺乏|缺少)(?:足够|充分|相关|相应|直接|明确|有效|可用|必要)[^。;!?,\n]{0,8}"
+    r"(?:信息|资料|数据|内容|依据|材料|证据)(?!泄)"
+    r"|暂无(?=[^。;!?,\n]{0,10}(?:信息|数据|资料|答案|结果|内容|说明|依据|记载|披露)|\s*(?:[。;!?,\n]|$))"
+    r"|超出[^。;!?\n]{0,12}(?:范围|能力)|不知道|不清楚|查不到|找不到|不得而知"
 )
 _UNSTATED_ZH = re.compile(
     r"(?:未|没有|并未|并没有|尚未|暂未)(?:在[^。;!?,\n]{0,16})?(?:被|单独|明确|直接|具体)?"
@@ -63,6 +71,19 @@ _HYPOTHETICAL = re.compile(
 )
 _SENTENCE = re.compile(
     r"[^。！？!?；;\n.]*(?:\.(?!\s|$)[^。！？!?；;\n.]*)*(?:[。！？!?；;\n]|\.(?=\s|$)|$)"
+)
+_BRACKET = re.compile(r"[(（][^()（）\n]*[)）]")
+_CLAUSE = re.compile(r"[，,;；](?!\d)")
+# clauses that report what the excerpts hold, or grant a point, state no answer of their own
+_ASIDE = re.compile(
+    rf"\b{_THING}\b|\b(?:although|though|while|whereas|given|based\s+on|despite|only|since|because)\b"
+    r"|资料|材料|上下文|片段|文档|仅|只|根据|依据|基于|由于|虽然|尽管|因为|如果|若",
+    re.I,
+)
+_COUNTED = re.compile(
+    r"[人名股家台辆吨户店]\Z|(?:employees?|people|persons?|shares?|stores?|customers?|subscribers?"
+    r"|users?|members?|vehicles?|restaurants?|patents?)\Z",
+    re.I,
 )
 _STATED = (Kind.MONEY, Kind.PERCENT, Kind.PP, Kind.PER_SHARE, Kind.RATIO, Kind.DAYS)
 
@@ -99,9 +120,12 @@ def read_refusal(text: str) -> Refusal:
 
 def _declines(sentence: str, short: bool) -> bool:
     """Whether a sentence declines; 未披露 in a long Chinese text is one remark among others."""
-    if _DECLINE_EN.search(sentence) or _DECLINE_ZH.search(sentence):
+    said = _BRACKET.sub(" ", sentence)
+    if not said.strip(" .。!?！？\n"):
+        said = sentence
+    if _DECLINE_EN.search(said) or _DECLINE_ZH.search(said):
         return True
-    return short and _UNSTATED_ZH.search(sentence) is not None
+    return short and _UNSTATED_ZH.search(said) is not None
 
 
 def has_fixed_refusal(text: str) -> bool:
@@ -114,7 +138,8 @@ def has_fixed_refusal(text: str) -> bool:
 def _decide(sentences: list[str], declining: list[bool], fixed: bool) -> Refusal:
     """Weigh the figures given: those before a conclusion that none can be had are partial ones."""
     given = [
-        len(_after_turn(s) if d else _given(s)) for s, d in zip(sentences, declining, strict=True)
+        len(_beside_decline(s) if d else _given(s))
+        for s, d in zip(sentences, declining, strict=True)
     ]
     last = max((i for i, s in enumerate(sentences) if _concludes(s)), default=-1)
     figures = sum(given[last + 1 :]) if last >= 0 and not given[last] else sum(given)
@@ -132,12 +157,24 @@ def _given(sentence: str) -> list[Amount]:
         return stated
     if _HYPOTHETICAL.search(sentence):
         return []
-    return [a for a in stated if a.kind in _STATED]
+    return [a for a in stated if a.kind in _STATED or _is_counted(a)]
 
 
-def _after_turn(sentence: str) -> list[Amount]:
-    """Figures that a declining sentence states after "but" or "据我所知"."""
+def _is_counted(amount: Amount) -> bool:
+    """Whether a count is of people, shares or the like, which are asked for, not of documents."""
+    return amount.kind is Kind.COUNT and _COUNTED.search(amount.unit) is not None
+
+
+def _beside_decline(sentence: str) -> list[Amount]:
+    """Figures that a declining sentence states: after "but" or 据我所知, or in clauses before."""
     turn = re.search(
         r"但|不过|然而|据我所知|\b(?:but|however|although|yet|to my knowledge)\b", sentence, re.I
     )
-    return _given(sentence[turn.end() :]) if turn else []
+    after = _given(sentence[turn.end() :]) if turn else []
+    found: list[Amount] = []
+    for clause in _CLAUSE.split(sentence):
+        if _declines(clause, short=True):
+            break
+        if not _ASIDE.search(clause):
+            found += _given(clause)
+    return after or found
