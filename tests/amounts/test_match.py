@@ -90,7 +90,7 @@ def test_the_same_digits_under_another_kind_currency_or_role_do_not_match(
 
 
 def test_a_gold_of_zero_is_met_by_zero_in_digits_or_words_only() -> None:
-    zero = money(0)
+    zero = money("0")
     for answer in ("商誉减值损失为0元。", "商誉减值损失为零。", "Goodwill impairment: nil."):
         assert match_amount(answer, zero).verdict is Match.MATCH, answer
     assert match_amount("2023年报未披露商誉减值损失。", zero).verdict is Match.NO_NUMBER

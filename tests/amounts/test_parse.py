@@ -228,7 +228,7 @@ def test_a_unit_note_given_beside_the_text_scales_bare_numbers_only() -> None:
 def test_unit_lines_are_read(line: str, factor: int, currency: str | None) -> None:
     note = read_unit_note(line)
     assert note is not None
-    assert (note.factor, note.currency) == (factor, currency)
+    assert [note.factor, note.currency] == [factor, currency]
 
 
 def test_prose_without_a_unit_line_has_none() -> None:
@@ -257,9 +257,9 @@ def test_prose_without_a_unit_line_has_none() -> None:
 def test_hostile_text_takes_linear_time(piece: str) -> None:
     def seconds(n: int) -> float:
         text = piece * (n // len(piece))
-        started = time.perf_counter()
+        started = time.process_time()
         read_amounts(text)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     seconds(500)
     small, large = min(seconds(2_000) for _ in range(3)), seconds(16_000)

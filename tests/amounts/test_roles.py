@@ -64,9 +64,9 @@ def test_two_figures_are_a_choice(n: int, more: int, link: str) -> None:
 @pytest.mark.parametrize("piece", ["1,", "12,", "1, ", "1 ", "1、", "1或"])
 def test_200_000_characters_of_figures_take_bounded_time(piece: str) -> None:
     text = piece * (200_000 // len(piece))
-    started = time.perf_counter()
+    started = time.process_time()
     read_amounts(text[: len(text) if piece.endswith(",") else 20_000])
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 def test_a_list_of_single_digits_is_no_figure() -> None:
