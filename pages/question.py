@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, address, detail, frame, golds, safe
+from ragdash.ui import access, address, detail, frame, golds, safe, walk
 from ragdash.ui.i18n import t
 from ragdash.views import question as view
+from ragdash.views import triage
 
 access.require()
 st.title(t("question.title"))
@@ -12,11 +13,17 @@ shown = frame.require_view()
 listed = {q.question_id: q for q in view.picker(shown.cursor)}
 ids = list(listed)
 
+filters = walk.asked(shown.facts.modes)
 left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
 with left:
     asked = address.one("q", t("question.pick"), ids, detail.option(listed), "question")
 with right:
-    address.step("q", ids, asked)
+    if filters is None:
+        address.step("q", ids, asked)
+    else:
+        address.step("q", triage.ids(shown.cursor, filters), asked, "question.at.filtered")
+if filters is not None:
+    walk.leave(shown, filters)
 mode = frame.mode_control(shown, with_all=False) or shown.facts.modes[0]
 
 found = view.detail(shown.cursor, mode, asked)

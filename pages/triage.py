@@ -5,6 +5,7 @@ import streamlit as st
 from ragdash.ui import access, address, chips, frame, safe, triaging
 from ragdash.ui.i18n import t
 from ragdash.views import triage as view
+from ragdash.views.compare import FAILED_LAYERS
 
 access.require()
 st.title(t("triage.title"))
@@ -15,7 +16,7 @@ left, right = st.columns(2, gap="medium")
 with left:
     outcomes = address.many("outcome", t("triage.outcome"), list(chips.OUTCOMES), "outcome")
 with right:
-    layers = address.many("layer", t("triage.layer"), triaging.LAYERS, "layer")
+    layers = address.many("layer", t("triage.layer"), list(FAILED_LAYERS), "layer")
 
 filters = view.Filters(mode, outcomes, layers)
 found = view.listing(shown.cursor, filters, address.page_asked())

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 _PAGE = re.compile("[0-9]{1,6}")
 
 
+def codes(name: str, options: Sequence[str]) -> tuple[str, ...]:
+    """Return the codes in `?name=` in the order of a fixed list; unknown values are noted."""
+    asked = st.query_params.get_all(name)
+    unknown = [value for value in asked if value not in options]
+    if unknown:
+        notes.note("filter", ", ".join(unknown))
+    return tuple(value for value in options if value in asked)
+
+
 def many(name: str, label: str, options: Sequence[str], group: str) -> tuple[str, ...]:
     """Offer several codes of a fixed list, kept in `?name=`; unknown values are noted.
 
@@ -29,12 +38,8 @@ def many(name: str, label: str, options: Sequence[str], group: str) -> tuple[str
         options: the codes.
         group: the group of `i18n.term` that holds their words.
     """
-    asked = st.query_params.get_all(name)
-    unknown = [value for value in asked if value not in options]
-    if unknown:
-        notes.note("filter", ", ".join(unknown))
     key = f"filter.{name}"
-    st.session_state[key] = [value for value in options if value in asked]
+    st.session_state[key] = list(codes(name, options))
 
     def write() -> None:
         st.query_params[name] = st.session_state[key]
@@ -78,9 +83,16 @@ def one(
     return current
 
 
-def step(name: str, options: Sequence[str], current: str) -> None:
-    """Offer the one before and the one after, with K and J as shortcuts."""
-    at = options.index(current)
+def step(name: str, options: Sequence[str], current: str, words: str = "question.at") -> None:
+    """Offer the one before and the one after, with K and J as shortcuts.
+
+    Args:
+        name: the query parameter that holds the one on view.
+        options: the ids that are walked, in order.
+        current: the one on view; where it is none of them, the walk begins with the first.
+        words: the key that says which of how many it is.
+    """
+    at = options.index(current) if current in options else -1
 
     def go(to: int) -> None:
         st.query_params[name] = options[to]
@@ -88,7 +100,7 @@ def step(name: str, options: Sequence[str], current: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             t("question.previous"),
-            disabled=at == 0,
+            disabled=at <= 0,
             on_click=go,
             args=(at - 1,),
             shortcut="K",
@@ -102,7 +114,10 @@ def step(name: str, options: Sequence[str], current: str) -> None:
             shortcut="J",
             key=f"step.{name}.next",
         )
-        st.text(t("question.at", i=at + 1, n=len(options)), width="content")
+        place = (
+            t("question.outside", n=len(options)) if at < 0 else t(words, i=at + 1, n=len(options))
+        )
+        st.text(place, width="content")
 
 
 def page_asked() -> int:

@@ -16,7 +16,7 @@ from ragdash.ui.i18n import default, term
 from ragdash.ui.safe import LINE, MUTED, Markup, escape, to_markup
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 # letter, background, text
 OUTCOMES = {
@@ -67,7 +67,7 @@ def verdict(passed: bool, words: str) -> Markup:
     """Return a verdict as mark, word and colour."""
     mark, ink = ("✓", GOOD) if passed else ("✕", BAD)
     return Markup(
-        f'<span style="color:{ink};font-weight:600;white-space:nowrap">'
+        f'<span style="display:inline-block;color:{ink};font-weight:600">'
         f"{mark} {escape(words)}</span>"
     )
 
@@ -121,22 +121,22 @@ def legend() -> Markup:
     return Markup(f'<div style="font-size:.88rem;line-height:1.9">{parts}</div>')
 
 
-def url(page: str, **params: str | None) -> str:
+def url(page: str, **params: str | Sequence[str] | None) -> str:
     """Return the address of a page with its state; the language goes along.
 
     Args:
         page: "compare", "triage", "question", "attacks", or "" for the list of runs.
-        params: query parameters; None is left out.
+        params: query parameters, a sequence one for each value; None is left out.
     """
     given = {key: value for key, value in params.items() if value is not None}
     lang = st.session_state.get("lang")
     if lang and lang != default():
         given["lang"] = lang
-    query = urlencode(given)
+    query = urlencode(given, doseq=True)
     return f"{page or '.'}?{query}" if query else page or "."
 
 
-def link(words: str, page: str, **params: str | None) -> Markup:
+def link(words: str, page: str, **params: str | Sequence[str] | None) -> Markup:
     """Return a link inside the dashboard; the words may be data, they are escaped."""
     return Markup(
         f'<a href="{html.escape(url(page, **params))}" style="color:{LINK};'

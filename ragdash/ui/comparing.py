@@ -170,7 +170,8 @@ def _difference(pair: Paired, kind: MetricKind) -> safe.Markup:
     else:
         tested = t("compare.p", p=formats.p_value(pair.p_holm))
     return chips.lines(
-        safe.join([_delta(pair, words, kind), chips.aside(around)]), chips.muted(tested)
+        safe.join([_delta(pair, words, kind), chips.aside(around)]),
+        chips.muted(f"{t('compare.paired', n=pair.n)} · {tested}"),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import access, frame
+from ragdash.ui import access, frame, safe
 from ragdash.ui.i18n import t
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if typed := frame.canonical_address():
     # Without it the rerun would not know which page the address names.
     navigation()
     frame.rewrite(typed)
+safe.table_style()
 st.logo(str(ICONS / "wordmark.svg"), icon_image=str(ICONS / "logo.svg"), size="large")
 
 run_box = st.sidebar.container()

@@ -326,6 +326,7 @@ S: dict[str, tuple[str, str]] = {
     "compare.scored": ("{n} of {total} scored", "{total} 题中 {n} 题已评分"),
     "compare.bounds": ("errors as 0 or 1: {low}–{high}", "出错按 0 或 1 计：{low}–{high}"),
     "compare.delta": ("Δ {delta}", "Δ {delta}"),
+    "compare.paired": ("over {n} paired", "{n} 道成对题"),
     "compare.p": ("p {p}", "p {p}"),
     "compare.refused": (
         "{refused} refused · {answered} answered",
@@ -400,6 +401,11 @@ S: dict[str, tuple[str, str]] = {
         "本运行没有该题在该模式下的结果。",
     ),
     "question.at": ("{i} of {n}", "第 {i} / {n} 题"),
+    "question.at.filtered": ("{i} of {n} filtered", "筛选出的第 {i} / {n} 题"),
+    "question.outside": ("not among the {n} filtered", "不在筛选出的 {n} 题中"),
+    "question.filters": ("Filtered by", "筛选"),
+    "question.back": ("Back to the list", "返回列表"),
+    "question.unfilter": ("Walk all questions", "浏览全部题目"),
     "question.answer": ("Answer", "回答"),
     "question.gold": ("Gold", "金标"),
     "question.gold.none": (

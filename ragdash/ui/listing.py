@@ -98,7 +98,8 @@ def _row(line: RunLine) -> list[str]:
 def _mode(ref: str, mode: ModeLine) -> safe.Markup:
     accuracy = formats.DASH if mode.k is None else formats.share(mode.k, mode.n)
     return safe.Markup(
-        '<div style="display:flex;gap:.7em;align-items:center;min-width:22em;padding:.1rem 0">'
+        '<div style="display:flex;flex-wrap:wrap;gap:.1rem .7em;align-items:center;'
+        'min-width:min(22em,72vw);padding:.1rem 0">'
         f'<span style="flex:0 0 4.6em">{chips.link(mode.mode, "triage", run=f"{ref}:{mode.mode}")}'
         f'</span><span style="flex:1 1 12em">{chips.strip(mode.outcomes)}</span>'
         '<span style="flex:0 0 7em;text-align:right;font-variant-numeric:tabular-nums">'

@@ -36,8 +36,27 @@ _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
 _BREAK = re.compile(r"\r\n?")
 
 
-# The name of a row stays in view while a wide table scrolls sideways.
-_ROW_HEAD = f"font-weight:500;position:sticky;left:0;background:{GROUND};"
+# The name of a row stays in view while a wide table scrolls sideways; an id without a break wraps.
+_ROW_HEAD = (
+    f"font-weight:500;position:sticky;left:0;background:{GROUND};overflow-wrap:anywhere;"
+    "min-width:8em;"
+)
+# On a phone every row becomes a card: its name on top, then each cell under its own head, so that
+# nothing hides behind a sideways scroll that no bar shows.
+TABLE_STYLE = f"""<style>
+@media (max-width: 640px) {{
+  .rd-table, .rd-table tbody, .rd-table tr, .rd-table th, .rd-table td {{
+    display: block !important; width: auto !important; text-align: left !important;
+    position: static !important; min-width: 0 !important;
+  }}
+  .rd-table thead {{ display: none !important; }}
+  .rd-table tbody td {{ border-bottom: 0 !important; overflow-wrap: anywhere; }}
+  .rd-table tbody tr {{ border-bottom: 2px solid {LINE}; padding: .3rem 0; }}
+  .rd-table td[data-head]::before {{
+    content: attr(data-head); display: block; color: {MUTED}; font-size: .85em;
+  }}
+}}
+</style>"""
 
 
 class Markup(str):
@@ -160,7 +179,7 @@ def table(
     numeric: frozenset[int] = frozenset(),
     row_heads: bool = True,
 ) -> Markup:
-    """Return a real HTML table that scrolls sideways by itself on a narrow screen.
+    """Return a real HTML table; on a phone its rows are cards, elsewhere a wide one scrolls.
 
     Args:
         head: column heads.
@@ -171,20 +190,29 @@ def table(
     """
     top = "".join(
         f'<th scope="col" style="{_cell_style(i in numeric)}background:{SOFT};font-weight:600;'
-        f'white-space:{"normal" if i in numeric else "nowrap"}">{to_markup(h)}</th>'
+        f'overflow-wrap:break-word">{to_markup(h)}</th>'
         for i, h in enumerate(head)
     )
+    names = [html.escape(plain(h)) for h in head]
     cells = (
-        "".join(_cell(c, i in numeric, i == 0 and row_heads) for i, c in enumerate(row))
+        "".join(
+            _cell(c, i in numeric, names[i], names_row=i == 0 and row_heads)
+            for i, c in enumerate(row)
+        )
         for row in rows
     )
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    body = "".join(f'<tr role="row">{row}</tr>' for row in cells)
     return Markup(
         f'<div role="region" aria-label="{html.escape(caption)}" tabindex="0" '
         f'style="overflow-x:auto;border:1px solid {LINE};border-radius:.5rem">'
-        '<table style="border-collapse:separate;border-spacing:0;width:100%;font-size:.93rem;'
-        f'margin:0"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+        '<table class="rd-table" role="table" style="border-collapse:separate;border-spacing:0;'
+        f'width:100%;font-size:.93rem;margin:0"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
     )
+
+
+def table_style() -> None:
+    """Put the rules for tables on a narrow screen on the page, once a script run."""
+    st.html(TABLE_STYLE)
 
 
 def _cell_style(numeric: bool) -> str:
@@ -193,11 +221,12 @@ def _cell_style(numeric: bool) -> str:
     return f"{pad}text-align:{side}"
 
 
-def _cell(value: str, numeric: bool, names_row: bool) -> str:
+def _cell(value: str, numeric: bool, head: str, *, names_row: bool) -> str:
     if names_row:
         style = _cell_style(numeric) + _ROW_HEAD
-        return f'<th scope="row" style="{style}">{to_markup(value)}</th>'
-    return f'<td style="{_cell_style(numeric)}">{to_markup(value)}</td>'
+        return f'<th scope="row" role="rowheader" style="{style}">{to_markup(value)}</th>'
+    style = _cell_style(numeric)
+    return f'<td role="cell" data-head="{head}" style="{style}">{to_markup(value)}</td>'
 
 
 def verbatim(value: str, *, key: str, limit: int = TEXT_LIMIT) -> None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragdash.ui import chips, safe
+from ragdash.ui import chips, safe, walk
 from ragdash.ui.i18n import current, t, term
-from ragdash.views.compare import FAILED_LAYERS
 
 if TYPE_CHECKING:
     from ragdash.ui import frame
     from ragdash.views.triage import Filters, Listed, Listing, ModeResult
-
-LAYERS = FAILED_LAYERS
 
 
 def listing(shown: frame.View, filters: Filters, found: Listing) -> safe.Markup:
@@ -37,12 +34,12 @@ def _row(shown: frame.View, filters: Filters, listed: Listed) -> safe.Markup:
     asked = [r for r in results if filters.mode in (None, r.mode)]
     parts = (
         ("1 1 20em", safe.join([_question(shown, filters, listed, asked), *lines])),
-        ("2 1 24em", safe.join([_mode(shown, listed.question_id, r) for r in asked])),
+        ("2 1 24em", safe.join([_mode(shown, filters, listed.question_id, r) for r in asked])),
     )
     cells = "".join(f'<div style="flex:{flex};min-width:0">{part}</div>' for flex, part in parts)
     return safe.Markup(
         f'<li style="display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;padding:.6rem .8rem;margin:0;'
-        f'border-bottom:1px solid {safe.LINE};font-size:.95rem">{cells}</li>'
+        f'overflow-wrap:anywhere;border-bottom:1px solid {safe.LINE};font-size:.95rem">{cells}</li>'
     )
 
 
@@ -60,7 +57,11 @@ def _question(
     text = safe.plain(listed.text, None) + (f" …+{rest:,} chars" if rest > 0 else "")
     lang = "zh-CN" if listed.lang == "zh" else "en"
     link = chips.link(
-        safe.plain(listed.question_id), "question", run=shown.of_mode(mode), q=listed.question_id
+        safe.plain(listed.question_id),
+        "question",
+        run=shown.of_mode(mode),
+        q=listed.question_id,
+        **walk.params(filters),
     )
     return safe.Markup(
         f"<div>{link}"
@@ -68,9 +69,15 @@ def _question(
     )
 
 
-def _mode(shown: frame.View, question_id: str, result: ModeResult) -> safe.Markup:
+def _mode(shown: frame.View, filters: Filters, question_id: str, result: ModeResult) -> safe.Markup:
     evidence = result.evidence_zh if current() == "zh" else result.evidence_en
-    name = chips.link(result.mode, "question", run=shown.of_mode(result.mode), q=question_id)
+    name = chips.link(
+        result.mode,
+        "question",
+        run=shown.of_mode(result.mode),
+        q=question_id,
+        **walk.params(filters),
+    )
     parts: list[str] = [
         safe.Markup(f'<span style="display:inline-block;min-width:4.6em">{name}</span>'),
         chips.outcome(result.outcome),

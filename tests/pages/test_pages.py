@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import html
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -76,6 +79,8 @@ def test_an_unknown_run_is_said_and_the_newest_is_shown(
         ("compare", "base", "a base mode that this run does not have"),
         ("triage", "outcome", "a filter value that does not exist"),
         ("triage", "layer", "a filter value that does not exist"),
+        ("question", "among", "a filter value that does not exist"),
+        ("question", "layer", "a filter value that does not exist"),
         ("triage", "page", "a page of the list that does not exist"),
         ("runs", "page", "a page of the list that does not exist"),
         *((page, "lang", "a language that there is not") for page in PAGES),
@@ -192,6 +197,7 @@ def test_compare_says_what_so_few_questions_cannot(
     assert "4 questions cannot separate the modes" in page
     assert "2/4 (0.50)" in page
     assert "Δ +0.50" in page
+    assert "over 4 paired" in page
     assert "not entailment" in page
 
 
@@ -242,6 +248,88 @@ def test_next_goes_to_the_next_question_by_its_id(
 def test_the_last_question_has_no_next(open_page: Callable[..., AppTest], filled: Path) -> None:
     at = open_page(filled, "question", q="q06")
     assert at.button(key="step.q.next").disabled
+
+
+def linked(at: AppTest, words: str) -> dict[str, list[str]]:
+    """The query of the first link to a question whose text is `words`."""
+    for found in re.finditer(r'<a href="question\?([^"]*)"[^>]*>([^<]*)</a>', shown(at)):
+        if found[2] == words:
+            return parse_qs(html.unescape(found[1]))
+    raise AssertionError(words)
+
+
+def test_the_walk_keeps_the_filter_and_the_order_of_triage(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
+) -> None:
+    filters = {"run": f"{rich.RUN}:dense", "outcome": ["abstained_wrong", "wrong", "error"]}
+    query = linked(open_page(filled, "triage", **filters), "q05")
+    assert query == {
+        "run": [f"{rich.RUN}:dense"],
+        "q": ["q05"],
+        "among": ["dense"],
+        "outcome": ["abstained_wrong", "wrong", "error"],
+    }
+    at = open_page(filled, "question", **filters | {"q": "q05", "among": "dense"})
+    assert "1 of 3 filtered" in shown(at)
+    assert at.button(key="step.q.previous").disabled
+    for place, question in ((2, "q02"), (3, "q06")):
+        at.button(key="step.q.next").click().run()
+        assert not at.exception
+        assert at.query_params["q"] == question
+        assert f"{place} of 3 filtered" in shown(at)
+    assert at.button(key="step.q.next").disabled
+    # The mode on view is apart from the one that was filtered for.
+    at.get_by_key(f"mode.{rich.RUN}.False").set_value("rerank").run()
+    assert "3 of 3 filtered" in shown(at)
+    at.button(key="walk.leave").click().run()
+    assert "6 of 6" in shown(at)
+    assert "filtered" not in shown(at)
+
+
+def test_a_filter_over_all_modes_is_walked_over_all_modes(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    query = linked(open_page(filled, "triage", layer="business"), "q02")
+    assert query["among"] == ["all"]
+    at = open_page(filled, "question", **{name: values[0] for name, values in query.items()})
+    assert "1 of 2 filtered" in shown(at)
+
+
+def test_a_question_outside_the_filter_says_so_and_leads_into_it(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    at = open_page(filled, "question", q="q01", among="dense", layer="ranking", lang="zh")
+    assert "不在筛选出的 1 题中" in shown(at)
+    at.button(key="step.q.next").click().run()
+    assert at.query_params["q"] == "q06"
+
+
+def test_a_filter_without_a_question_walks_nowhere(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    at = open_page(filled, "question", q="q01", among="dense", layer="ingest")
+    assert not at.exception
+    assert at.button(key="step.q.next").disabled
+
+
+def test_a_triage_without_filters_links_without_them(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    assert set(linked(open_page(filled, "triage"), "q02")) == {"q", "run"}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_class_of_an_attack_reads_in_both_languages_beside_its_code(
+    open_page: Callable[..., AppTest], filled: Path, lang: str
+) -> None:
+    from ragdash.ui.i18n import S
+
+    text = shown(open_page(filled, "attacks", lang=lang))
+    codes = [key.partition(".")[2] for key in S if key.startswith("class.")]
+    seen = [code for code in codes if f">{code}</span>" in text]
+    assert seen
+    for code in seen:
+        assert S[f"class.{code}"][lang == "zh"] in text
 
 
 def test_a_mode_picked_on_a_page_is_part_of_the_run_in_the_address(

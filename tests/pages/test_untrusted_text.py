@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ragdash.ui.safe import TABLE_STYLE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
@@ -82,6 +84,9 @@ def test_our_markup_holds_hostile_text_escaped(
 ) -> None:
     for element in open_page(hostile, page).html:
         body = str(element.value)
+        if body == TABLE_STYLE:
+            # our own constant rules, which hold no data
+            continue
         for raw in ("<img", "<style", "<script", "<h1", 'onmouseover="', "\u202e", "\x00"):
             assert raw not in body
         if CANARY in body:
