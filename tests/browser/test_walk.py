@@ -88,6 +88,11 @@ def test_a_walk_from_the_run_to_the_question_and_on(
     expect(page.locator("h1")).to_have_text("Question", timeout=15_000)
     settled(page)
     expect(page.get_by_text("Lost at: ranking")).to_be_visible()
+    # The filter came along: J and K walk the list that was filtered, until it is left.
+    expect(page.get_by_text(re.compile(r"\d of \d filtered"))).to_be_visible()
+    assert query(page)["layer"] == ["ranking"]
+    page.get_by_role("button", name="Walk all questions").click()
+    expect(page.get_by_text("6 of 6", exact=True)).to_be_visible()
     page.get_by_role("button", name=re.compile("Previous")).click()
     expect(page.get_by_text("5 of 6")).to_be_visible()
     assert query(page)["q"] == ["q05"]
