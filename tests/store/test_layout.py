@@ -76,4 +76,8 @@ def test_the_store_is_the_option_then_the_variable_then_the_checkout(monkeypatch
     monkeypatch.delenv("RAGDASH_STORE")
     checkout = Path(__file__).resolve().parents[2]
     assert store_dir(None) == checkout / "data" / "store"
-    assert store_dir("") == store_dir(None)
+
+
+def test_an_empty_store_option_is_refused_and_no_default_taken():
+    with pytest.raises(InputError, match="--store is empty"):
+        store_dir("")
