@@ -10,14 +10,15 @@ from ragdash.amounts.reasons import REASONS
 from ragdash.core.answer import AnswerStatus
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
 from ragdash.core.score import ScoreStatus
-from ragdash.metrics.qrels import gold_ranks
+from ragdash.jsonlines import printable
+from ragdash.metrics.qrels import gold_ranks, unprinted
 from ragdash.metrics.sibling import sibling_figure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ragdash.core.chunk import Chunk
-    from ragdash.core.question import Evidence
+    from ragdash.core.question import Evidence, Gold
     from ragdash.core.retrieval import GoldRanks
     from ragdash.core.score import Score
     from ragdash.metrics.base import Observation
@@ -41,8 +42,9 @@ _TRY = {
         "改进生成：提示词、模型或答案的解析。",
     ),
     Layer.BUSINESS: Sentence(
-        "Have a reviewer decide which caliber (口径) the question means.",
-        "请复核人判定问题所指的业务口径。",
+        "If the question names its caliber (口径), the answer took the wrong row; if not, have a"
+        " reviewer decide which one it means.",
+        "若题目已写明口径，则是取错了行；若未写明，请复核人判定所指的业务口径。",
     ),
     Layer.UNDETERMINED: Sentence(
         "Add evidence pages (qrels) to the question.",
@@ -67,8 +69,8 @@ _NO_HELP = {
         "换检索无济于事：该段落就在生成器眼前。",
     ),
     Layer.BUSINESS: Sentence(
-        "Another retriever or a larger model: the figure is real, its meaning is another.",
-        "换检索或更大的模型无济于事：数字是真的，含义不同。",
+        "More candidates or another embedder: the right passage was in front of the generator.",
+        "增加候选或更换向量模型无济于事：正确的段落就在生成器眼前。",
     ),
     Layer.UNDETERMINED: Sentence(
         "Guessing a layer without knowing where the answer stands.",
@@ -106,7 +108,7 @@ def diagnose(
         )
     lost = [e for e, chunks in gold.items() if not chunks]
     if len(lost) == len(gold) or (lost and seen.question.needs_every_page):
-        pages = ", ".join(f"P{e.page}" for e in lost)
+        pages = ", ".join(_place(e) for e in lost)
         return _found(
             Layer.INGEST,
             "not_indexed",
@@ -115,6 +117,8 @@ def diagnose(
                 f"索引中没有来自证据页 {pages} 的片段。",
             ),
         )
+    if unread := unprinted(seen.question, gold):
+        return _unreadable(unread[0], gold)
     if not seen.gold_ranks.evidence_visible:
         return _before_context(seen, _worst_page(seen, gold))
     return _after_context(seen, scores)
@@ -124,6 +128,27 @@ def _found(
     layer: Layer, reason: str, evidence: Sentence, facts: dict[str, object] | None = None
 ) -> Diagnosis:
     return Diagnosis(layer, reason, evidence, _TRY[layer], _NO_HELP[layer], facts or {})
+
+
+def _place(evidence: Evidence) -> str:
+    """Name a page with its document; the id is a manifest's text and is shown on one line."""
+    return f"{printable(evidence.doc_id)} P{evidence.page}"
+
+
+def _unreadable(figure: Gold, gold: Mapping[Evidence, Sequence[Chunk]]) -> Diagnosis:
+    pages = ", ".join(_place(e) for e, chunks in gold.items() if chunks)
+    stated = f"{figure.value:,f} {figure.unit}"
+    return _found(
+        Layer.INGEST,
+        "gold_not_readable",
+        Sentence(
+            f"{pages}: indexed, but no chunk prints {stated} so that it can be read (misread or"
+            " split digits, a lost unit, or a wrong page or figure in the question).",
+            f"{pages} 已入索引，但没有片段能读出 {stated}（数字误识或断开、单位丢失，或题目的页码、"
+            "金标有误）。",
+        ),
+        {"gold": str(figure.value), "unit": figure.unit},
+    )
 
 
 def _worst_page(
@@ -147,7 +172,7 @@ def _worst_page(
 def _before_context(seen: Observation, page: tuple[Evidence, GoldRanks]) -> Diagnosis:
     evidence, ranks = page
     k = seen.retrieval.top_k
-    where = f"gold P{evidence.page}"
+    where = _place(evidence)
     legs = {"dense": ranks.dense, "BM25": ranks.bm25, "fused": ranks.fused, "rerank": ranks.rerank}
     run = {leg: rank for leg, rank in legs.items() if leg in _legs_of(seen)}
     facts: dict[str, object] = {"page": evidence.page, "doc_id": evidence.doc_id, **run}
@@ -158,8 +183,8 @@ def _before_context(seen: Observation, page: tuple[Evidence, GoldRanks]) -> Diag
             Layer.RECALL,
             "in_no_candidate_list",
             Sentence(
-                f"{where} is indexed but was none of the {n} candidates ({trace}).",
-                f"金标 P{evidence.page} 已入索引，但不在 {n} 个候选之中（{trace}）。",
+                f"gold {where} is indexed but was none of the {n} candidates ({trace}).",
+                f"金标 {where} 已入索引，但不在 {n} 个候选之中（{trace}）。",
             ),
             facts,
         )
@@ -167,8 +192,8 @@ def _before_context(seen: Observation, page: tuple[Evidence, GoldRanks]) -> Diag
         Layer.RANKING,
         f"below_{_cut(ranks, k)}",
         Sentence(
-            f"{where} was {trace}: final {ranks.final}, below the top {k}.",
-            f"金标 P{evidence.page}：{trace}；最终第 {ranks.final}，在前 {k} 之外。",
+            f"gold {where} was {trace}: final {ranks.final}, below the top {k}.",
+            f"金标 {where}：{trace}；最终第 {ranks.final}，在前 {k} 之外。",
         ),
         {**facts, "final": ranks.final, "top_k": k},
     )

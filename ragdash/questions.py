@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import (
@@ -20,10 +21,13 @@ from pydantic import (
 from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest
 from ragdash.core.question import Evidence, Gold, Question, QuestionKind
-from ragdash.jsonlines import explained, read_objects
+from ragdash.jsonlines import explained, printable, read_objects
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from ragdash.core.chunk import Source
 
 UNIT = re.compile(r"[A-Z]{3}(/share)?|[a-z][a-z _-]*[a-z]|[a-z]")
 """An ISO 4217 code, that per share, or a lower-case word: percent, pp, ratio, days, a noun."""
@@ -50,6 +54,26 @@ class QuestionSet:
         """Return the set of the first n questions, which is another set with its own digest."""
         some = self.questions[:n]
         return QuestionSet(self.name, digest(some), some)
+
+
+def misplaced(questions: Iterable[Question], sources: Iterable[Source]) -> list[str]:
+    """Return a sentence for each evidence page that a corpus cannot hold, with the likely id.
+
+    Such a question is lost at ingest whatever is retrieved, so a person should know before a run.
+    """
+    pages = {source.doc_id: source.n_pages for source in sources}
+    found = []
+    for question in questions:
+        for evidence in question.evidence:
+            doc_id, where = printable(evidence.doc_id), f"question {printable(question.id)}"
+            if evidence.doc_id not in pages:
+                near = get_close_matches(evidence.doc_id, pages, n=1, cutoff=0.6)
+                hint = f" (did you mean {printable(near[0])}?)" if near else ""
+                found.append(f"{where}: evidence document {doc_id} is not in the corpus{hint}")
+            elif evidence.page > pages[evidence.doc_id]:
+                n = pages[evidence.doc_id]
+                found.append(f"{where}: {doc_id} has {n} pages, evidence names {evidence.page}")
+    return found
 
 
 def _exact(value: object) -> Decimal:

@@ -190,3 +190,36 @@ def test_an_unknown_row_outside_a_table_of_parts_is_no_sibling(lose) -> None:
     table = GOLD + "\n资产处置收益 | 1,234,567.89"
     text = "营业收入为1,234,567.89元(贵州茅台·2023年报·P45)。"
     assert lose(VISIBLE, text, gold_text=table).layer is Layer.GENERATION
+
+
+def test_a_gold_that_no_chunk_prints_readably_is_lost_at_ingest(lose) -> None:
+    """The page is indexed and visible, but its digits were misread."""
+    table = "单位：元\n项目 | 2023年\n营业收入 | l47,693,6O4,994.l4\n营业成本 | 11,867,274,000.00"
+    found = lose(VISIBLE, "营业收入为11,867,274,000.00元。", gold_text=table)
+    assert (found.layer, found.reason) == (Layer.INGEST, "gold_not_readable")
+    assert "147,693,604,994.14 CNY" in found.evidence.en
+    refused = lose(VISIBLE, "未在所给资料中检索到", status=AnswerStatus.REFUSED, gold_text=table)
+    assert refused.layer is Layer.INGEST
+
+
+def test_a_computed_figure_need_not_be_printed(lose, build) -> None:
+    gold = (Gold(Decimal("19.01"), "percent"),)
+    question = build.make_question(kind=QuestionKind.COMPUTED, gold=gold)
+    assert lose(VISIBLE, question=question).layer is Layer.GENERATION
+
+
+def test_a_comparison_of_which_one_figure_is_right_says_which_is_missing(lose, build) -> None:
+    golds = (
+        Gold(Decimal("147693604994.14"), "CNY", metric="营业收入", period="2023"),
+        Gold(Decimal("150560330316.45"), "CNY", metric="营业总收入", period="2023"),
+    )
+    question = build.make_question(kind=QuestionKind.COMPARE, gold=golds)
+    found = lose(VISIBLE, "营业收入为147,693,604,994.14元。", question=question)
+    assert found.reason == "visible_but_some_figures_missing"
+    assert "150,560,330,316.45 CNY" in found.evidence.en
+
+
+def test_the_sentence_names_the_document_beside_the_page(lose) -> None:
+    found = lose(RankTrace(7, None, 14, None, 14, in_context=False))
+    assert "600519-2023 P45" in found.evidence.en
+    assert "600519-2023 P45" in found.evidence.zh

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ragdash.core.errors import InputError
 from ragdash.core.question import Evidence, QuestionKind
-from ragdash.questions import UNIT, load_questions
+from ragdash.questions import UNIT, load_questions, misplaced
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,3 +169,14 @@ def test_a_file_without_questions_is_refused(tmp_path: Path, content: bytes) -> 
 def test_a_question_or_id_without_bound_is_refused(tmp_path: Path) -> None:
     assert "'question'" in refusal(tmp_path, {**ZH, "question": "问" * 4_001})
     assert "'id'" in refusal(tmp_path, {**ZH, "id": "q" * 201})
+
+
+def test_evidence_that_the_corpus_cannot_hold_is_named_with_the_likely_id(build: Any) -> None:
+    sources = [build.make_source("688276-2024", n_pages=12)]
+    wrong_id = build.make_question("q1", evidence=(Evidence("688276_2024", 7),))
+    wrong_page = build.make_question("q2", evidence=(Evidence("688276-2024", 99),))
+    right = build.make_question("q3", evidence=(Evidence("688276-2024", 12),))
+    said = misplaced([wrong_id, wrong_page, right], sources)
+    assert len(said) == 2
+    assert "did you mean 688276-2024?" in said[0]
+    assert "has 12 pages, evidence names 99" in said[1]

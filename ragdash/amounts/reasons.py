@@ -10,6 +10,9 @@ REASONS: dict[str, Sentence] = {
     "stated_result": Sentence("the stated result is the gold", "所述结果与金标相同"),
     "another_result": Sentence("the stated result is another figure", "所述结果是另一个数字"),
     "several_figures": Sentence("several figures are asserted", "同时断言了多个数字"),
+    "some_figures_missing": Sentence(
+        "another gold figure is matched, this one is not", "另一个金标数字已命中，此数字没有"
+    ),
     "sign": Sentence("the sign is turned", "符号相反"),
     "magnitude": Sentence("the digits are right, the magnitude is not", "数字对，数量级不对"),
     "other_figure": Sentence("another figure", "另一个数字"),

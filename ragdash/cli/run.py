@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,7 +21,7 @@ from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import Outcome, RunConfig, RunInfo
-from ragdash.store.layout import new_run_id, store_dir
+from ragdash.store.layout import new_run_id, newest_version, store_dir
 from ragdash.store.registry import Registry, prepare
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ragdash.store.journal import Journal
 
 DEFAULT_PORT = 8501
+_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,11 @@ def execute(plan: Plan) -> str:
     """
     from ragdash.evaluate import evaluate
     from ragdash.ingest.corpus import load_corpus
+    from ragdash.questions import misplaced
     from ragdash.store.runfile import publish
 
     corpus = load_corpus(plan.corpus)
+    _warn(misplaced(plan.questions.questions, corpus.sources))
     setup, identities = _set_up(plan, corpus)
     prepare(plan.store)
     with closing(_journal(plan, corpus, identities)) as journal:
@@ -71,6 +75,14 @@ def execute(plan: Plan) -> str:
         finished = datetime.now(UTC).isoformat(timespec="seconds")
         publish(plan.store, journal, finished, "partial" if failed else "done")
         return journal.info().run_id
+
+
+def _warn(sentences: list[str]) -> None:
+    """Show the first few on stderr, and how many there are."""
+    for sentence in sentences[:_SHOWN]:
+        click.echo(f"warning: {sentence}", err=True)
+    if len(sentences) > _SHOWN:
+        click.echo(f"warning: and {len(sentences) - _SHOWN} more like these", err=True)
 
 
 def _set_up(plan: Plan, corpus: Corpus) -> tuple[Setup, dict[str, object]]:
@@ -139,6 +151,9 @@ def _refuse_other(info: RunInfo, plan: Plan, corpus: Corpus, now_in: dict[str, o
         "config": (digest(info.config), digest(plan.config)),
     }
     other = [name for name, (before, after) in now.items() if before != after]
+    if "list of modes" in other:
+        # The reranker is loaded for its mode only, so that the models differ with the modes.
+        other = [name for name in other if name != "model"]
     if other:
         raise InputError(
             f"run {info.run_id} cannot be resumed with another {' and '.join(other)}: give what it "
@@ -153,6 +168,8 @@ def resumed_modes(store: Path, run_id: str) -> tuple[Mode, ...]:
     for live in live_runs(store):
         if live.run_id == run_id:
             return tuple(Mode(m) for m in live.modes)
+    if newest_version(store, run_id):
+        raise InputError(f"run {run_id} is finished: there is nothing to resume")
     raise InputError(
         f"run {run_id} cannot be resumed: no journal of it in {store}; `ragdash db check` lists "
         "the runs that can"
@@ -162,6 +179,12 @@ def resumed_modes(store: Path, run_id: str) -> tuple[Mode, ...]:
 def triage_link(run_id: str, modes: tuple[Mode, ...], port: int = DEFAULT_PORT) -> str:
     """Return the address of the triage page for a run's last mode."""
     return f"http://127.0.0.1:{port}/triage?run={run_id}:{modes[-1].value}"
+
+
+def serve_command(store: Path, port: int = DEFAULT_PORT) -> str:
+    """Return the command that opens the dashboard over a store, to be copied into a shell."""
+    words = ["ragdash", "serve", "--store", str(store)]
+    return shlex.join(words + (["--port", str(port)] if port != DEFAULT_PORT else []))
 
 
 def read_modes(words: tuple[str, ...]) -> tuple[Mode, ...]:
@@ -239,7 +262,9 @@ def report(store: Path, run_id: str, *, as_json: bool = False, port: int = DEFAU
     else:
         click.echo(mode_table(modes, metrics, outcomes))
         click.echo(f"\nrun: {run_id}")
-        click.echo(f"triage: {triage_link(run_id, modes, port)}  (`ragdash serve` opens it)")
+        click.echo(
+            f"triage: {triage_link(run_id, modes, port)}  (`{serve_command(store, port)}` opens it)"
+        )
     return 1 if any(outcome == Outcome.ERROR for _, outcome in outcomes) else 0
 
 

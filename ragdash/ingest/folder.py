@@ -92,7 +92,7 @@ def load_corpus(corpus: Path) -> Corpus:
     recover(corpus)
     if not is_corpus(corpus):
         raise InputError(
-            f"{corpus} holds no corpus; make one with: ragdash ingest MANIFEST --corpus"
+            f"{corpus} holds no corpus; make one with: ragdash ingest MANIFEST --corpus DIR"
         )
     head = _head(corpus)
     if head.get("schema") != SCHEMA:

@@ -85,7 +85,7 @@ def caliber(seen: Observation) -> Score:
         return undefined("caliber", "no_gold_amount")
     found = check(seen)
     if len(found) < len(seen.question.gold):
-        return undefined("caliber", "no_matched_amount")
+        return undefined("caliber", "some_figures_missing" if found else "no_matched_amount")
     evidence = [
         {"verdict": v.verdict.value, "reason": v.reason, "label": v.label_found} for v in found
     ]

@@ -77,10 +77,12 @@ def numeric_accuracy(seen: Observation) -> Score:
         return undefined("numeric_accuracy", "no_gold_amount")
     found = verdicts(seen)
     missed = next((v for v in found if v.verdict is not Match.MATCH), None)
+    some = any(v.verdict is Match.MATCH for v in found)
+    reason = "match" if missed is None else "some_figures_missing" if some else missed.reason
     return scored(
         "numeric_accuracy",
         all_match(found),
-        missed.reason if missed else "match",
+        reason,
         verdicts=[
             {
                 "gold": str(gold.value),

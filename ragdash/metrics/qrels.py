@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from ragdash.amounts import printed, read_chunk
+from ragdash.core.question import QuestionKind
 from ragdash.core.retrieval import GoldRanks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ragdash.core.chunk import Chunk
-    from ragdash.core.question import Evidence, Question
+    from ragdash.core.question import Evidence, Gold, Question
     from ragdash.core.retrieval import Retrieval
 
 ChunksByPage: TypeAlias = "dict[tuple[str, int], tuple[Chunk, ...]]"
@@ -38,6 +39,22 @@ def gold_chunks(
         holding = tuple(c for c in on_page if _holds(c, question))
         found[evidence] = holding or on_page
     return found
+
+
+def unprinted(question: Question, gold: Mapping[Evidence, Sequence[Chunk]]) -> tuple[Gold, ...]:
+    """Return the gold figures that no chunk of any evidence page prints so that they can be read.
+
+    A computed figure need not be printed, and prose has none.
+    """
+    if question.kind is QuestionKind.COMPUTED:
+        return ()
+    amounts = [
+        amount
+        for chunks in gold.values()
+        for chunk in chunks
+        for amount in read_chunk(chunk.text, chunk.unit_note)
+    ]
+    return tuple(g for g in question.gold if not any(printed(a, g) for a in amounts))
 
 
 def _holds(chunk: Chunk, question: Question) -> bool:

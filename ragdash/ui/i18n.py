@@ -203,6 +203,10 @@ S: dict[str, tuple[str, str]] = {
     "reason.sign": ("wrong sign", "正负号不符"),
     "reason.no_number": ("no figure stated", "未给出数字"),
     "reason.several_figures": ("several figures that disagree", "多个互相矛盾的数字"),
+    "reason.some_figures_missing": (
+        "not every gold figure was matched",
+        "并非所有金标数字都命中",
+    ),
     "reason.other_figure": ("another figure", "不是金标数字"),
     "reason.other_kind": ("a figure of another kind", "数字类型不同"),
     "reason.other_currency": ("another currency", "币种不同"),

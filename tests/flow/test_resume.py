@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import time
@@ -85,3 +86,24 @@ def test_resuming_an_unknown_run_is_one_sentence(bench, tmp_path) -> None:
     done = bench.ragdash(*bench.run_arguments(tmp_path), "--resume", "nothing", expect=2)
     assert done.stderr.count("\n") == 1
     assert "nothing" in done.stderr
+
+
+def test_a_finished_run_has_nothing_to_resume(bench, tmp_path) -> None:
+    done = bench.ragdash(*bench.run_arguments(tmp_path), "dense", "--limit", "1", "--json")
+    run_id = json.loads(done.stdout)["run"]
+    again = bench.ragdash(*bench.run_arguments(tmp_path), "--resume", run_id, expect=2)
+    assert f"run {run_id} is finished" in again.stderr
+
+
+def test_evidence_that_is_not_in_the_corpus_is_warned_of_and_the_run_goes_on(
+    bench, tmp_path
+) -> None:
+    row = json.loads(bench.questions.read_text("utf-8").splitlines()[0])
+    row["evidence"] = [{"doc_id": "doc_0", "page": 1}]
+    questions = tmp_path / "q.jsonl"
+    questions.write_text(json.dumps(row, ensure_ascii=False), "utf-8")
+    arguments = list(bench.run_arguments(tmp_path / "store"))
+    arguments[arguments.index("--questions") + 1] = str(questions)
+    done = bench.ragdash(*arguments, "dense")
+    assert "did you mean doc-0?" in done.stderr
+    assert "ragdash serve --store" in done.stdout

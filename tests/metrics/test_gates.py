@@ -221,3 +221,16 @@ def test_a_growth_column_under_a_money_header_supports_a_percent(see) -> None:
     assert scores_of(see(text, chunk_text=table))["citation_supports"].value == 1
     wrong = f"营业收入为147,693,604,994.14元，同比增长19.10%{CITE}。"
     assert scores_of(see(wrong, chunk_text=table))["citation_supports"].value == 0
+
+
+def test_a_half_right_comparison_says_so_and_does_not_deny_the_figure_that_matched(
+    see, build
+) -> None:
+    golds = (
+        Gold(Decimal("147693604994.14"), "CNY", metric="营业收入", period="2023"),
+        Gold(Decimal("124099843771.99"), "CNY", metric="营业收入", period="2022"),
+    )
+    question = build.make_question(gold=golds)
+    scores = scores_of(see(f"2023年营业收入1,476.94亿元{CITE}。", question=question))
+    for name in ("answer_accuracy", "numeric_accuracy", "caliber"):
+        assert scores[name].reason == "some_figures_missing"
