@@ -91,10 +91,7 @@ def comparable(amount: Amount, gold: Gold) -> bool:
     kind, currency = gold_kind(gold.unit)
     if amount.kind is not kind and not _stands_for(amount, kind):
         return False
-    if currency is None or amount.currency is None or amount.currency == currency:
-        return True
-    plain_dollar = amount.currency == "USD" and "$" in amount.text and "US" not in amount.text
-    return plain_dollar and currency in _DOLLARS
+    return _in_currency(amount, currency)
 
 
 def same_figure(amount: Amount, gold: Gold) -> bool:
@@ -131,8 +128,18 @@ def restates(said: Amount, found: Amount) -> bool:
     """Whether an amount of an answer is one of a filing, rounded as the answer states it."""
     if said.kind is not found.kind and Kind.BARE not in (said.kind, found.kind):
         return False
+    if not (_in_currency(said, found.currency) or _in_currency(found, said.currency)):
+        return False
     half = Decimal(1).scaleb(-said.decimals) / 2
     return abs(_EXACT.subtract(said.value, found.value)) <= half
+
+
+def _in_currency(amount: Amount, currency: str | None) -> bool:
+    """Whether an amount may be in a currency: it states that one or none, or a plain $."""
+    if currency is None or amount.currency is None or amount.currency == currency:
+        return True
+    plain_dollar = amount.currency == "USD" and "$" in amount.text and "US" not in amount.text
+    return plain_dollar and currency in _DOLLARS
 
 
 def _round(value: Decimal, decimals: int) -> Decimal:

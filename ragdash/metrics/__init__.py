@@ -9,6 +9,7 @@ from ragdash.metrics import (
     answer_accuracy,
     caliber,
     citation,
+    grounding,
     numeric,
     refusal,
     retrieval,
@@ -18,6 +19,7 @@ from ragdash.metrics import (
 METRICS = (
     answer_accuracy.METRIC,
     numeric.METRIC,
+    grounding.METRIC,
     caliber.METRIC,
     *refusal.METRICS,
     *citation.METRICS,

@@ -32,15 +32,22 @@ def cited_chunks(seen: Observation) -> tuple[Chunk, ...]:
 
 
 def verdicts(seen: Observation) -> tuple[Verdict, ...]:
-    """Return the verdict on each gold figure.
+    """Return the verdict on each gold figure, bare numbers read in the answer's unit."""
+    return match_all(
+        seen.answer.text,
+        seen.question.gold,
+        unit_note=answer_unit(seen),
+        question=seen.question.text,
+    )
 
-    A number without a unit is in the unit that the question asks for, else in the cited header's.
+
+def answer_unit(seen: Observation) -> str:
+    """Return the unit line that holds for the answer's bare numbers, "" where none does.
+
+    It is the unit that the question asks for, else that of the first cited chunk with a unit line.
     """
     header = next((c.unit_note for c in cited_chunks(seen) if c.unit_note), "")
-    note = asked_unit(seen.question.text) or header
-    return match_all(
-        seen.answer.text, seen.question.gold, unit_note=note, question=seen.question.text
-    )
+    return asked_unit(seen.question.text) or header
 
 
 def asked_unit(question: str) -> str:
