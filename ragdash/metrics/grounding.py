@@ -21,7 +21,9 @@ def number_grounding(seen: Observation) -> Score:
 
         Both sides are read by the same normaliser: a table cell is in the unit of its table's header, a
         per-share row is not, and an amount may be rounded as the answer writes it. Every amount counts,
-    X"""
+    denied and intermediate ones too; dates, citations and codes do not. The right result of a
+    calculation stands in no chunk and lowers the share.
+    """
     said = [
         a
         for a in read_amounts(seen.answer.text, unit_note=answer_unit(seen))

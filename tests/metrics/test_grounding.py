@@ -24,7 +24,7 @@ EN = (
 
 @pytest.fixture
 def ground(build):
-    """`ground(answer, table, note, question)` -> the score over one visible and one unseen chunk."""
+    """`ground(answer, table, note, question)` -> the score over one chunk seen, one not."""
 
     def score(text: str, table: str, note: str, question: str = "是多少？"):
         seen = build.make_chunk(text=table, kind=ChunkKind.TABLE, unit_note=note)
@@ -80,6 +80,8 @@ def test_an_answer_without_an_amount_is_undefined_and_names_what_is_missing_othe
     ground,
 ) -> None:
     none = ground("见2023年年报第45页。", ZH, "单位：万元")
-    assert none.status is ScoreStatus.UNDEFINED and none.value is None
+    assert none.status is ScoreStatus.UNDEFINED
+    assert none.value is None
     some = ground("营业收入1,476.94亿元，毛利率91.96%。", ZH, "单位：万元")
-    assert some.evidence["missing"] == ["91.96%"] and some.evidence["amounts"] == 2
+    assert some.evidence["missing"] == ["91.96%"]
+    assert some.evidence["amounts"] == 2
