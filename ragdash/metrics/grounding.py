@@ -19,8 +19,8 @@ _NO_FIGURE = (Role.CITATION, Role.DATE, Role.IDENTIFIER)
 def number_grounding(seen: Observation) -> Score:
     """Return the share of the answer's amounts that occur in a visible chunk.
 
-        Both sides are read by the same normaliser: a table cell is in the unit of its table's header, a
-        per-share row is not, and an amount may be rounded as the answer writes it. Every amount counts,
+    Both sides are read by the same normaliser: a table cell is in the unit of its table's header, a
+    per-share row is not, and an amount may be rounded as the answer writes it. Every amount counts,
     denied and intermediate ones too; dates, citations and codes do not. The right result of a
     calculation stands in no chunk and lowers the share.
     """
