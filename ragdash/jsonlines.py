@@ -6,7 +6,7 @@ Read so are manifests, pages files, question sets and attack fixtures.
 from __future__ import annotations
 
 import json
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ragdash.core.errors import InputError
@@ -55,7 +55,7 @@ def parse(text: str) -> Any:
     Raises:
         ValueError: it is none, holds NaN or Infinity, or names a key twice.
     """
-    return json.loads(text, parse_float=Decimal, parse_constant=_refused, object_pairs_hook=_once)
+    return json.loads(text, parse_float=_exact, parse_constant=_refused, object_pairs_hook=_once)
 
 
 def explained(error: ValidationError) -> str:
@@ -84,6 +84,14 @@ def printable(text: str, limit: int = 60) -> str:
     """Return untrusted text on one line, control and direction marks escaped, cut to a length."""
     shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: limit + 1])
     return shown if len(shown) <= limit else shown[:limit] + "…"
+
+
+def _exact(fraction: str) -> Decimal:
+    try:
+        return Decimal(fraction)
+    except InvalidOperation as error:
+        # An exponent of twenty digits is more than Decimal holds, and no ValueError.
+        raise ValueError(f"{printable(fraction)} is out of any range") from error
 
 
 def _refused(constant: str) -> NoReturn:

@@ -18,13 +18,14 @@ from pydantic import (
     model_validator,
 )
 
+from ragdash.amounts.iso4217 import CODES, FORMER_CODES
 from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest
 from ragdash.core.question import Evidence, Gold, Question, QuestionKind
 from ragdash.jsonlines import explained, printable, read_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from ragdash.core.chunk import Source
@@ -91,8 +92,13 @@ def _exact(value: object) -> Decimal:
 
 
 def _unit(value: object) -> object:
-    if isinstance(value, str) and not UNIT.fullmatch(value):
+    if not isinstance(value, str):
+        return value
+    if not UNIT.fullmatch(value):
         raise ValueError("write CNY, CNY/share, percent, pp, ratio, days or a lower-case noun")
+    code = value.removesuffix("/share")
+    if code.isupper() and code not in CODES | FORMER_CODES:
+        raise ValueError(f"{code} is no currency of ISO 4217")
     return value
 
 
@@ -201,23 +207,39 @@ def _question(line: _Line) -> Question:
         kind=line.kind,
         company=line.company,
         period=line.period,
-        gold=tuple(
-            Gold(
-                value=_plain(g.value),
-                unit=g.unit,
-                tolerance=_plain(g.tolerance),
-                decimals=g.decimals,
-                metric=g.metric,
-                scope=g.scope,
-                attribution=g.attribution,
-                period=g.period,
-            )
-            for g in line.gold
-        ),
+        gold=tuple(map(_as_gold, line.gold)),
         gold_text=line.gold_text,
         evidence=tuple(Evidence(e.doc_id, e.page) for e in line.evidence),
         answerable=line.answerable,
         note=line.note,
+    )
+
+
+def read_gold(fields: Mapping[str, object]) -> Gold:
+    """Return one gold figure out of the keys of contract.md section 2, checked as on load.
+
+    Args:
+        fields: `value` is a Decimal, an int or a string of digits in `unit`, never a float.
+
+    Raises:
+        InputError: a key is missing, unknown or of a bad value; all of them are named.
+    """
+    try:
+        return _as_gold(_Gold.model_validate(dict(fields)))
+    except ValidationError as error:
+        raise InputError(explained(error)) from error
+
+
+def _as_gold(gold: _Gold) -> Gold:
+    return Gold(
+        value=_plain(gold.value),
+        unit=gold.unit,
+        tolerance=_plain(gold.tolerance),
+        decimals=gold.decimals,
+        metric=gold.metric,
+        scope=gold.scope,
+        attribution=gold.attribution,
+        period=gold.period,
     )
 
 

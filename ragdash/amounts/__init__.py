@@ -12,6 +12,7 @@ from ragdash.amounts.match import (
     match_all,
     match_amount,
     printed,
+    relative_error,
     restates,
     same_figure,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "read_amounts",
     "read_chunk",
     "read_unit_note",
+    "relative_error",
     "restates",
     "same_figure",
 ]

@@ -111,6 +111,14 @@ def same_figure(amount: Amount, gold: Gold) -> bool:
     return _round(value, gold.decimals) == gold.value
 
 
+def relative_error(amount: Amount, gold: Gold) -> Decimal | None:
+    """Return |amount - gold| / |gold| to 8 digits, None for a gold of 0 or another kind."""
+    if not gold.value or not comparable(amount, gold):
+        return None
+    distance = abs(_EXACT.subtract(_in_gold_unit(amount, gold), gold.value))
+    return Context(prec=8).divide(distance, abs(gold.value))
+
+
 def printed(amount: Amount, gold: Gold) -> bool:
     """Whether an amount of a filing is the gold itself, to the precision that both are stated with.
 
@@ -257,8 +265,4 @@ def same_figure_abs(value: Decimal, gold: Gold) -> bool:
 def _verdict(
     verdict: Match, amount: Amount, reason: str, amounts: tuple[Amount, ...], gold: Gold
 ) -> Verdict:
-    error = None
-    if gold.value and comparable(amount, gold):
-        error = abs(_EXACT.subtract(_in_gold_unit(amount, gold), gold.value))
-        error = Context(prec=8).divide(error, abs(gold.value))
-    return Verdict(verdict, amount, reason, amounts, error)
+    return Verdict(verdict, amount, reason, amounts, relative_error(amount, gold))
