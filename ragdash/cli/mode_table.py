@@ -47,7 +47,7 @@ def mode_table(
             for metric in METRICS
             if metric.kind is kind
         ]
-    return _aligned(rows)
+    return aligned(rows)
 
 
 def _cell(summary: MetricSummary | None) -> str:
@@ -64,7 +64,8 @@ def _cell(summary: MetricSummary | None) -> str:
     return f"{summary.mean:.2f} n={summary.n_scored}{left_out}"
 
 
-def _aligned(rows: list[list[str]]) -> str:
+def aligned(rows: list[list[str]]) -> str:
+    """Return rows as columns, wide characters counted as two."""
     widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join(
         "  ".join(

@@ -100,4 +100,21 @@ STEPS = (
             """,
         ),
     ),
+    Step(
+        "ablations, by run version and grid",
+        (
+            # No foreign key: registering a run file again must not lose what was computed from it.
+            """
+            CREATE TABLE ablations (
+                run_id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                mode TEXT NOT NULL,
+                grid TEXT NOT NULL,
+                at TEXT NOT NULL,
+                result TEXT NOT NULL,
+                PRIMARY KEY (run_id, version, mode, grid)
+            )
+            """,
+        ),
+    ),
 )
