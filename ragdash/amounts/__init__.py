@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Sign, Verdict
 from ragdash.amounts.columns import column_of, header_cells, read_chunk
-from ragdash.amounts.headers import UnitNote, read_unit_note
-from ragdash.amounts.match import (
-    all_match,
+from ragdash.amounts.figures import (
     comparable,
     gold_kind,
-    match_all,
-    match_amount,
     printed,
     relative_error,
     restates,
+    rounded_as_written,
     same_figure,
 )
+from ragdash.amounts.headers import UnitNote, read_unit_note
+from ragdash.amounts.match import all_match, match_all, match_amount
 from ragdash.amounts.parse import read_amounts
 
 __all__ = [
@@ -40,5 +39,6 @@ __all__ = [
     "read_unit_note",
     "relative_error",
     "restates",
+    "rounded_as_written",
     "same_figure",
 ]

@@ -12,7 +12,8 @@ ROOM = Path(__file__).parents[2] / "ragdash" / "amounts"
 
 
 def test_every_code_in_the_matcher_and_in_binding_has_words() -> None:
-    source = (ROOM / "match.py").read_text("utf-8") + (ROOM / "binding.py").read_text("utf-8")
+    files = ("match.py", "figures.py", "binding.py")
+    source = "".join((ROOM / name).read_text("utf-8") for name in files)
     quoted = set(re.findall(r'"([a-z]+(?:_[a-z]+)*)"', source))
     codes = {c for c in quoted if c in REASONS or "_" in c or c in ("equal", "sign", "magnitude")}
     assert codes <= set(REASONS)
