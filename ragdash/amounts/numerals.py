@@ -10,6 +10,7 @@ _DIGITS |= dict(zip("两壹贰叁肆伍陆柒捌玖", (2, 1, 2, 3, 4, 5, 6, 7, 8
 _SMALL = {"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 1000}
 _LARGE = {"万": 10**4, "亿": 10**8, "兆": 10**12}
 CHINESE_RUN = re.compile(r"[零〇一二三四五六七八九十百千万亿点两壹贰叁肆伍陆柒捌玖拾佰仟]{1,60}")
+_PLACE_ZERO = re.compile(r"^[零〇]+(?=[^点零〇])")
 
 _UNITS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -21,8 +22,8 @@ _WORDS = {w: n for n, w in enumerate(_UNITS)} | {w: 20 + 10 * n for n, w in enum
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _ANY = "|".join(sorted([*_WORDS, *_SCALES, "hundred", "point"], key=lambda w: (-len(w), w)))
 ENGLISH_RUN = re.compile(
-    rf"(?<![A-Za-z-])(?:{'|'.join(sorted(_WORDS, key=lambda w: (-len(w), w)))})"
-    rf"(?:(?:[ -]|\s+and\s+)(?:{_ANY})){{0,20}}(?![A-Za-z])",
+    rf"(?<![A-Za-z-])(?:half\sa\s(?:m|b|tr)illion(?![A-Za-z])|(?:{'|'.join(sorted(_WORDS, key=lambda w: (-len(w), w)))})"
+    rf"(?:(?:[ -]|\s+and\s+)(?:{_ANY})){{0,20}}(?![A-Za-z]))",
     re.I,
 )
 
@@ -30,27 +31,28 @@ ENGLISH_RUN = re.compile(
 def read_chinese(run: str) -> Decimal | None:
     """Return the value of a pure Chinese numeral such as 一百二十三点四六亿, None if it is none.
 
-    A digit after a unit without 零 counts for the next lower one only in 万 and 亿 groups that the
-    usual grammar allows; two digits in a row are refused (三一 is a name, not 31).
+    Groups of 万 stand within 亿 and those within 万亿 (二万六千亿); a digit that ends a numeral
+    without 零 counts for the next lower place (一亿二, 三万五). Two digits in a row are refused
+    (三一 is a name, not 31).
     """
-    total = Decimal(0)
-    section = run
-    best = 10**16
     for name, worth in (("万亿", 10**12), ("亿", 10**8), ("万", 10**4)):
-        head, sep, tail = section.partition(name)
+        head, sep, tail = run.partition(name)
         if not sep:
             continue
-        value = _section(head.lstrip("零"))
-        if value is None or worth >= best:
+        value = read_chinese(_without_zeros(head)) if name == "亿" else _section(head)
+        if value is None or value == 0:
             return None
-        total += value * worth
-        best, section = worth, tail
-    if not section:
-        return total if best < 10**16 else None
-    value = _section(section.lstrip("零") or "零")
-    if value is None or value >= best:
-        return None
-    return total + value
+        if not tail:
+            return value * worth
+        low = Decimal(_DIGITS[tail] * worth // 10) if tail in _DIGITS else None
+        low = read_chinese(_without_zeros(tail)) if low is None else low
+        return None if low is None or low >= worth else value * worth + low
+    return _section(_without_zeros(run))
+
+
+def _without_zeros(run: str) -> str:
+    """Drop the zeros that only hold a place: 零五百 within 三亿零五百万, not that of 零点八."""
+    return _PLACE_ZERO.sub("", run)
 
 
 def _section(text: str) -> Decimal | None:
@@ -60,21 +62,23 @@ def _section(text: str) -> Decimal | None:
         return None
     if not whole:
         return None
-    total, digit, last = 0, None, 10_000
+    total, digit, last, skipped = 0, None, 10_000, False
     for char in whole:
         if char in _SMALL:
             if _SMALL[char] >= last or (digit is None and (total or _SMALL[char] != 10)):
                 return None
             last = _SMALL[char]
             total += (1 if digit is None else digit) * last
-            digit = None
+            digit, skipped = None, False
         elif char in _DIGITS:
             if digit not in (None, 0):
                 return None
+            skipped = digit == 0 or char in "零〇"
             digit = _DIGITS[char]
         else:
             return None
-    total += digit or 0
+    spoken = digit and not skipped and not sep and 100 <= last < 10_000
+    total += digit * (last // 10) if digit and spoken else digit or 0
     places = "".join(str(_DIGITS[c]) for c in fraction)
     return Decimal(f"{total}.{places}") if sep else Decimal(total)
 
@@ -82,6 +86,8 @@ def _section(text: str) -> Decimal | None:
 def read_english(run: str) -> Decimal | None:
     """Return the value of English number words such as `one point five billion`, else None."""
     words = [w for w in re.split(r"[\s-]+", run.lower()) if w != "and"]
+    if words[:2] == ["half", "a"]:
+        return Decimal(_SCALES[words[2]]) / 2
     total, current = Decimal(0), Decimal(0)
     last_scale = 10**15
     seen = False
