@@ -22,7 +22,8 @@ _WORDS = {w: n for n, w in enumerate(_UNITS)} | {w: 20 + 10 * n for n, w in enum
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _ANY = "|".join(sorted([*_WORDS, *_SCALES, "hundred", "point"], key=lambda w: (-len(w), w)))
 ENGLISH_RUN = re.compile(
-    rf"(?<![A-Za-z-])(?:half\sa\s(?:m|b|tr)illion(?![A-Za-z])|(?:{'|'.join(sorted(_WORDS, key=lambda w: (-len(w), w)))})"
+    r"(?<![A-Za-z-])(?:half\sa\s(?:m|b|tr)illion(?![A-Za-z])"
+    rf"|(?:{'|'.join(sorted(_WORDS, key=lambda w: (-len(w), w)))})"
     rf"(?:(?:[ -]|\s+and\s+)(?:{_ANY})){{0,20}}(?![A-Za-z]))",
     re.I,
 )
