@@ -1,7 +1,7 @@
-"""`load_embedder` and `load_reranker`: from a spec to a loaded model.
+"""`load_embedder` and `load_reranker`: from a spec to a model that can be used.
 
-Loaded in float32, never with trust_remote_code, from a folder that is already here: nothing in this
-module reaches the network.
+Loaded in float32, never with trust_remote_code, from a folder that is already here; nothing reaches
+the network but an endpoint that the user named.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ragdash.core.errors import ModelNotFound
 from ragdash.models import joint, maxsim
 from ragdash.models.base import ModelIdentity
+from ragdash.models.endpoint import EndpointEmbedder, EndpointReranker, is_endpoint
 from ragdash.models.maxsim import MaxSimReranker
 from ragdash.models.pairs import PairReranker
 from ragdash.models.sentence import SentenceEmbedder
@@ -36,7 +37,10 @@ def load_embedder(spec: str) -> Embedder:
     Raises:
         ConfigError: the text is no spec.
         ModelNotFound: it cannot be resolved, or the folder holds no SentenceTransformer.
+        EnvironmentError_: an endpoint without a key, out of reach, or no embedder.
     """
+    if is_endpoint(spec):
+        return EndpointEmbedder(spec)
     resolved = resolve(Role.EMBEDDER, spec)
     _refuse_other_role(resolved)
     with _opening(resolved):
@@ -58,6 +62,8 @@ def load_reranker(spec: str) -> Reranker:
         ConfigError: the text is no spec.
         ModelNotFound: it cannot be resolved, or the folder holds no CrossEncoder with one output.
     """
+    if is_endpoint(spec):
+        return EndpointReranker(spec)
     resolved = resolve(Role.RERANKER, spec)
     _refuse_other_role(resolved)
     with _opening(resolved):

@@ -1,5 +1,7 @@
 """Model specs: `embedded:NAME`, `path:DIR`, `hub:ORG/NAME@REVISION`, resolved to a folder here.
 
+`endpoint:MODEL@URL` is the fourth form; it has no folder and is read by `endpoint`.
+
 Without a revision the hub's `main` is meant; the run records the commit. A bare `./DIR`, `/DIR` or
 `~/DIR` is read as `path:`. Resolving loads nothing: it either returns a folder that is on this
 machine, or says in one sentence what was tried and what to do.
@@ -50,7 +52,7 @@ def resolve(role: Role, spec: str) -> ResolvedModel:
     """Return the folder of a spec.
 
     Raises:
-        ConfigError: the spec has none of the three forms, or names no embedded model of this role.
+        ConfigError: the spec has none of the forms, or names no embedded model of this role.
         ModelNotFound: nothing on this machine, or on the hub where that may be asked.
     """
     # read when huggingface_hub is first imported, which is after this
@@ -66,7 +68,7 @@ def resolve(role: Role, spec: str) -> ResolvedModel:
         return _hub(role, spec, match["repo"], match["revision"] or "main")
     raise ConfigError(
         f"the {role} {spec!r} is no model spec: write embedded:NAME ({_names(role)}), path:DIR, "
-        "or hub:ORG/NAME@REVISION"
+        "hub:ORG/NAME@REVISION, or endpoint:MODEL@URL"
     )
 
 

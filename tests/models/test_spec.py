@@ -31,8 +31,8 @@ except ModelNotFound as error:
     "spec",
     ["", "e5-small", "BAAI/bge-m3", "embedded:", "path:", "hub:bge-m3", "hub:a/b@", "file:x", ":"],
 )
-def test_a_text_of_no_known_form_names_the_three_forms(spec: str) -> None:
-    with pytest.raises(ConfigError, match=r"embedded:NAME .*path:DIR, or hub:ORG/NAME@REVISION"):
+def test_a_text_of_no_known_form_names_the_forms(spec: str) -> None:
+    with pytest.raises(ConfigError, match=r"embedded:NAME .*path:DIR, hub:ORG/NAME@REVISION, or endpoint:MODEL@URL"):
         resolve(Role.EMBEDDER, spec)
 
 
