@@ -32,7 +32,8 @@ except ModelNotFound as error:
     ["", "e5-small", "BAAI/bge-m3", "embedded:", "path:", "hub:bge-m3", "hub:a/b@", "file:x", ":"],
 )
 def test_a_text_of_no_known_form_names_the_forms(spec: str) -> None:
-    with pytest.raises(ConfigError, match=r"embedded:NAME .*path:DIR, hub:ORG/NAME@REVISION, or endpoint:MODEL@URL"):
+    forms = r"embedded:NAME .*path:DIR, hub:ORG/NAME@REVISION, or endpoint:MODEL@URL"
+    with pytest.raises(ConfigError, match=forms):
         resolve(Role.EMBEDDER, spec)
 
 
