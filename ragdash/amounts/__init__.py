@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Sign, Verdict
+from ragdash.amounts.asked import asked_places, asked_unit
 from ragdash.amounts.columns import column_of, header_cells, read_chunk
 from ragdash.amounts.figures import (
     comparable,
@@ -27,6 +28,8 @@ __all__ = [
     "UnitNote",
     "Verdict",
     "all_match",
+    "asked_places",
+    "asked_unit",
     "column_of",
     "comparable",
     "gold_kind",

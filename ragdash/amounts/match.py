@@ -11,16 +11,19 @@ import re
 from typing import TYPE_CHECKING
 
 from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Verdict
+from ragdash.amounts.asked import asked_places, asked_unit
 from ragdash.amounts.binding import bound_to, misbound
 from ragdash.amounts.figures import (
     as_in_statement,
     comparable,
     gold_kind,
     relative_error,
+    rounded_as_written,
     same_figure,
     why_not,
 )
 from ragdash.amounts.parse import read_amounts
+from ragdash.amounts.statements import FORECAST, on_answer_line, without_counts, without_forecasts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +47,7 @@ def match_amount(answer: str, gold: Gold, *, unit_note: str = "", question: str 
         unit_note: the unit line of the cited chunk, for numbers without a unit.
         question: where given, the asked metric, period, scope and company come from it too.
     """
-    return _judge(answer, gold, read_amounts(answer, unit_note=unit_note), question)
+    return match_all(answer, (gold,), unit_note=unit_note, question=question)[0]
 
 
 def match_all(
@@ -56,7 +59,8 @@ def match_all(
     """
     amounts = read_amounts(answer, unit_note=unit_note)
     if len(golds) == 1:
-        return (_judge(answer, golds[0], amounts, question),)
+        verdict = _judge(answer, golds[0], amounts, question)
+        return (_as_asked(answer, golds[0], verdict, unit_note, question),)
     verdicts: list[Verdict] = []
     used: set[tuple[int, int]] = set()
     for gold in golds:
@@ -80,26 +84,52 @@ def all_match(verdicts: Sequence[Verdict]) -> bool:
     return bool(verdicts) and all(v.verdict is Match.MATCH for v in verdicts)
 
 
+def _as_asked(answer: str, gold: Gold, read: Verdict, unit_note: str, question: str) -> Verdict:
+    """Read an answer once more, figures written out, where the unit was only asked for.
+
+    Asked "in USD millions", $302,578,000 and $302.578 say the same: a number with its own currency
+    sign may be in either; one that is quite bare is in the unit asked for.
+    """
+    if read.verdict is Match.MATCH or not unit_note or unit_note != asked_unit(question):
+        return read
+    written = _judge(answer, gold, read_amounts(answer), question)
+    said = written.candidate
+    if written.verdict is not Match.MATCH or said is None:
+        return read
+    return written if said.scale_source is ScaleSource.ASSUMED else read
+
+
 def _judge(answer: str, gold: Gold, amounts: tuple[Amount, ...], question: str) -> Verdict:
-    asserted = [a for a in amounts if a.asserted and comparable(a, gold)]
-    asserted = _with_unit_first(asserted)
+    amounts = without_forecasts(answer, amounts, gold, question)
+    fitting = [a for a in amounts if a.asserted and comparable(a, gold)]
+    stated = on_answer_line(answer, fitting)
+    asserted = _with_unit_first(without_counts(answer, stated, gold))
     if not asserted:
         return _no_hit(amounts, gold, amounts)
     chosen = bound_to(answer, asserted, gold, question)
-    hits = [a for a in chosen if same_figure(a, gold)]
+    places = asked_places(question)
+    exact = [a for a in chosen if same_figure(a, gold)]
+    hits = exact or [a for a in chosen if rounded_as_written(a, gold, places)]
     if not hits:
-        return _verdict(Match.MISMATCH, chosen[-1], why_not(chosen[-1], gold), amounts, gold)
+        working = len(stated) < len(fitting) and any(same_figure(a, gold) for a in fitting)
+        reason = "another_result" if working else why_not(chosen[-1], gold)
+        return _verdict(Match.MISMATCH, chosen[-1], reason, amounts, gold)
     if reason := misbound(answer, hits[0], gold, question):
         return _verdict(Match.MISMATCH, hits[0], reason, amounts, gold)
-    others = [a for a in chosen if a not in hits and not as_in_statement(a, gold)]
+    others = [a for a in chosen if a not in hits and not _restated(a, gold)]
     if not others:
-        return _verdict(Match.MATCH, hits[0], _why(hits[0]), amounts, gold)
+        return _verdict(Match.MATCH, hits[0], _why(hits[0], gold), amounts, gold)
     final = _final(answer, chosen)
     if final is not None:
         if final in hits:
             return _verdict(Match.MATCH, final, "stated_result", amounts, gold)
         return _verdict(Match.MISMATCH, final, "another_result", amounts, gold)
     return _verdict(Match.AMBIGUOUS, hits[0], "several_figures", amounts, gold)
+
+
+def _restated(amount: Amount, gold: Gold) -> bool:
+    """Whether an amount is the gold told once more: in a statement's brackets, or rounded."""
+    return as_in_statement(amount, gold) or rounded_as_written(amount, gold)
 
 
 def _with_unit_first(asserted: list[Amount]) -> list[Amount]:
@@ -134,11 +164,14 @@ def _no_hit(left: Sequence[Amount], gold: Gold, amounts: tuple[Amount, ...]) -> 
         if a.role in (Role.NEGATED, Role.BOUND, Role.RANGE, Role.HEDGED, Role.INTERMEDIATE)
     ]
     if stated:
-        return _verdict(Match.MISMATCH, stated[0], stated[0].role.value, amounts, gold)
+        reason = FORECAST if stated[0].excluded == FORECAST else stated[0].role.value
+        return _verdict(Match.MISMATCH, stated[0], reason, amounts, gold)
     return Verdict(Match.NO_NUMBER, None, "no_number", amounts)
 
 
-def _why(amount: Amount) -> str:
+def _why(amount: Amount, gold: Gold) -> str:
+    if not same_figure(amount, gold):
+        return "equal_as_rounded"
     return "equal_scale_assumed" if amount.scale_source is ScaleSource.NONE else "equal"
 
 

@@ -7,6 +7,9 @@ from ragdash.core.diagnosis import Sentence
 REASONS: dict[str, Sentence] = {
     "equal": Sentence("the same figure", "数字相同"),
     "equal_scale_assumed": Sentence("the same figure, its unit assumed", "数字相同，单位为推定"),
+    "equal_as_rounded": Sentence(
+        "the same figure, rounded as it is written", "按所写精度四舍五入后相同"
+    ),
     "stated_result": Sentence("the stated result is the gold", "所述结果与金标相同"),
     "another_result": Sentence("the stated result is another figure", "所述结果是另一个数字"),
     "several_figures": Sentence("several figures are asserted", "同时断言了多个数字"),
@@ -23,6 +26,7 @@ REASONS: dict[str, Sentence] = {
     "bound": Sentence("only a bound is stated", "只给出上下限"),
     "range": Sentence("only a range is stated", "只给出区间"),
     "hedged": Sentence("alternatives are offered", "给出了备选数字"),
+    "forecast": Sentence("only a forecast, target or budget is stated", "只给出预测、目标或预算数"),
     "intermediate": Sentence("only an intermediate value is stated", "只给出中间值"),
     "sibling_metric": Sentence("it stands under a sibling metric", "写在相邻口径之下"),
     "other_metric": Sentence("it stands under another metric", "写在另一指标之下"),

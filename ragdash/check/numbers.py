@@ -11,6 +11,7 @@ from ragdash.amounts import (
     Kind,
     Match,
     all_match,
+    asked_unit,
     match_all,
     read_amounts,
     relative_error,
@@ -20,7 +21,6 @@ from ragdash.check.fields import judged_text, optional_text, shown
 from ragdash.contract import read_refusal
 from ragdash.core.errors import InputError
 from ragdash.core.question import Gold
-from ragdash.metrics.numeric import asked_unit
 from ragdash.metrics.numeric import shown as shown_amount
 from ragdash.questions import read_gold
 

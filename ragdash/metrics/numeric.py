@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from ragdash.amounts import Match, all_match, match_all
+from ragdash.amounts import Match, all_match, asked_unit, match_all
 from ragdash.contract import resolve
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.score import MetricKind, Score, scored, undefined
 from ragdash.metrics.base import Metric
-
-_MONEY = "(?:亿|百万|千万|万|千)?(?:美元|港元|欧元|元)"
-_ASKED_ZH = re.compile(rf"(?:多少|几)({_MONEY})|以({_MONEY})为单位")
-_ASKED_EN = re.compile(
-    r"in\s+(?:(?:USD|RMB|CNY|US\$|\$|US dollars|dollars)\s+)?(?:in\s+)?"
-    r"(?:thousands|millions|billions)(?![a-z])",
-    re.I,
-)
 
 if TYPE_CHECKING:
     from ragdash.amounts import Amount, Verdict
@@ -48,17 +39,6 @@ def answer_unit(seen: Observation) -> str:
     """
     header = next((c.unit_note for c in cited_chunks(seen) if c.unit_note), "")
     return asked_unit(seen.question.text) or header
-
-
-def asked_unit(question: str) -> str:
-    """Return the unit line that a question asks its answer in, "" where it names none.
-
-    是多少万元 and 请以万元为单位 give 单位：万元; "in USD millions" gives (in USD millions).
-    """
-    if zh := _ASKED_ZH.search(question):
-        return f"单位：{zh[1] or zh[2]}"
-    en = _ASKED_EN.search(question)
-    return f"({en[0]})" if en else ""
 
 
 def shown(amount: Amount) -> dict[str, Any]:
