@@ -12,11 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SENTENCE_END = re.compile(r"[。；;!?！？]|\n\s*\n|\n(?=\s*[|*•-])|\|\s*\n|\.(?=\s+[A-Z]|\s*$)")
-_CLAUSE_END = re.compile(r"[，,；;。\n|]")
+# the comma of September 30, 2023 ends nothing
+_CLAUSE_END = re.compile(r"[，；;。\n|]|,(?!(?<=\d,)\s?(?:199|20\d)\d)")
 _RIGHT_LINK = re.compile(r"\s*(?:in|of|的|for|[(（])\s*(?:total |the )?", re.I)
 _HEADING_END = re.compile(r"[:：]\s*(?:\n[\s|*•-]*)?")
+_CLOSED = re.compile("[)）]")
 _EACH = re.compile(r"分别|依次|respectively", re.I)
-_FIGURE = re.compile(r"(?<![A-Za-z0-9_.])\d[\d,]*(?:\.\d+)?")
+_FIGURE = re.compile(
+    r"(?<![A-Za-z0-9_.])(?!(?:199|20\d)\d(?:年|[\s,.;)）]|$)(?!\s?[万亿]))\d[\d,]*(?:\.\d+)?"
+)
+_ALIAS = re.compile(r"\s?[(（,，]?\s?(?:即|i\.e\.)?\s?")
 _FAR = 600
 
 Hit = TypeVar("Hit", TermHit, PeriodHit)
@@ -60,14 +65,39 @@ def nearest_period(text: str, span: tuple[int, int]) -> PeriodHit | None:
     A year and a part (quarter, half) that stand in one clause are joined.
     """
     start, end = sentence_around(text, span)
-    hits = _moved(find_periods(text[start:end]), start)
-    hit = _in_turn(text, span, (start, end), hits) or _nearest(text, span, hits)
+    hits = [h for h in _moved(find_periods(text[start:end]), start) if _still_holds(text, h, span)]
+    hit = _period_in_turn(text, span, (start, end), hits) or _nearest(text, span, hits)
     if hit is None or (hit.year and hit.part):
         return hit
+    if hit.prior:
+        return _resolved(text, hit, hits, start)
     clause = [h for h in hits if not _CLAUSE_END.search(text, *_between(h.span, hit.span))]
     year = hit.year or next((h.year for h in reversed(clause) if h.year), None)
     part = hit.part or next((h.part for h in reversed(clause) if h.part), None)
     return PeriodHit(year, part, hit.span)
+
+
+def _still_holds(text: str, hit: PeriodHit, span: tuple[int, int]) -> bool:
+    """Whether 上年 reaches an amount: it is of the next figure only, the growth behind is this year's."""
+    return not hit.prior or _FIGURE.search(text, *_between(hit.span, span)) is None
+
+
+def _period_in_turn(
+    text: str, span: tuple[int, int], bounds: tuple[int, int], hits: Sequence[PeriodHit]
+) -> PeriodHit | None:
+    """2022年第一季度和第二季度分别为: the list is of quarters, 2022 stands over all of them."""
+    lists = hits, [h for h in hits if h.year], [h for h in hits if h.part]
+    return next((h for listed in lists if (h := _in_turn(text, span, bounds, listed))), None)
+
+
+def _resolved(text: str, hit: PeriodHit, hits: Sequence[PeriodHit], start: int) -> PeriodHit:
+    """上年同期 with its year: the one said with it, else the one before the year stated last."""
+    own = [h for h in hits if h.year and _ALIAS.fullmatch(text, hit.span[1], h.span[0])]
+    if own:
+        return PeriodHit(own[0].year, hit.part, hit.span, prior=True)
+    low = max(0, start - _FAR)
+    before = [h.year for h in find_periods(text[low : hit.span[0]]) if h.year]
+    return PeriodHit(before[-1] - 1 if before else None, hit.part, hit.span, prior=True)
 
 
 def _between(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
@@ -81,7 +111,7 @@ def _moved(hits: Sequence[Hit], by: int) -> list[Hit]:
 def _move(hit: Hit, by: int) -> Hit:
     span = (hit.span[0] + by, hit.span[1] + by)
     if isinstance(hit, PeriodHit):
-        return PeriodHit(hit.year, hit.part, span)
+        return PeriodHit(hit.year, hit.part, span, hit.prior)
     return TermHit(hit.key, hit.family, hit.attribution, hit.scope, span, hit.alias)
 
 
@@ -93,8 +123,16 @@ def _nearest(text: str, span: tuple[int, int], hits: Sequence[Hit]) -> Hit | Non
     if left:
         return _before_bracket(text, span[0], left)
     # "was $383 million, compared with $394 million in 2022": the year belongs to the later figure.
-    own = [h for h in right if not _FIGURE.search(text, span[1], h.span[0])]
-    return own[0] if own else None
+    own = right[:1] if right and not _FIGURE.search(text, span[1], right[0].span[0]) else []
+    return own[0] if own and not _in_another_s_bracket(text, span[1], own[0].span[1]) else None
+
+
+def _in_another_s_bracket(text: str, end: int, hit_end: int) -> bool:
+    """Whether a bracket after the amount holds the hit and a figure of its own (2022年：12亿元)."""
+    if not _closes(text, hit_end, min(len(text), hit_end + _FAR)) or _closes(text, end, hit_end):
+        return False
+    closed = _CLOSED.search(text, hit_end)
+    return _FIGURE.search(text, hit_end, closed.start() if closed else len(text)) is not None
 
 
 def _links(text: str, end: int, hit: TermHit | PeriodHit) -> bool:
@@ -104,10 +142,10 @@ def _links(text: str, end: int, hit: TermHit | PeriodHit) -> bool:
     """
     link = _RIGHT_LINK.fullmatch(text, end, hit.span[0])
     if link is None:
-        return False
+        return isinstance(hit, PeriodHit) and hit.prior and not text[end : hit.span[0]].strip()
     if "(" not in link[0] and "（" not in link[0]:
         return True
-    closed = re.compile("[)）]").search(text, hit.span[1])
+    closed = _CLOSED.search(text, hit.span[1])
     return _FIGURE.search(text, hit.span[1], closed.start() if closed else len(text)) is None
 
 
