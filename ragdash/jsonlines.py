@@ -49,13 +49,18 @@ def read_objects(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str,
             faults.append(f"line {number}: a JSON object is wanted, not {type(row).__name__}")
 
 
-def parse(text: str) -> Any:
+def parse(text: str, *, nan: bool = False) -> Any:
     """Return one JSON value, fractions as Decimal.
+
+    Args:
+        text: the JSON.
+        nan: take NaN and Infinity, as Decimal, where whoever reads a key refuses them there.
 
     Raises:
         ValueError: it is none, holds NaN or Infinity, or names a key twice.
     """
-    return json.loads(text, parse_float=_exact, parse_constant=_refused, object_pairs_hook=_once)
+    constant = Decimal if nan else _refused
+    return json.loads(text, parse_float=_exact, parse_constant=constant, object_pairs_hook=_once)
 
 
 def explained(error: ValidationError) -> str:

@@ -56,6 +56,8 @@ def shown(value: object) -> str:
     """Return a value of a line as it may stand in a sentence: short, and of what type it is."""
     if isinstance(value, str):
         return f"'{printable(value)}'"
-    if isinstance(value, list | tuple | dict):
-        return f"a {type(value).__name__}"
-    return printable(str(value))
+    if isinstance(value, list | tuple):
+        return "a list" if value else "an empty list"
+    if isinstance(value, dict):
+        return "an object"
+    return "null" if value is None else printable(str(value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ragdash.check.fields import id_of
+from ragdash.check.fields import id_of, shown
 from ragdash.core.errors import InputError
 from ragdash.jsonlines import parse, printable
 
@@ -53,7 +53,7 @@ def judge_lines(
             yield Judged(number, {"id": id_of(row), **judge(row)})
         except InputError as error:
             fault = str(error)
-            kept = given if isinstance(given, str | int) else None
+            kept = given if isinstance(given, str | int) and not isinstance(given, bool) else None
             yield Judged(number, {"id": kept, "line": number, "error": fault}, fault)
 
 
@@ -85,12 +85,13 @@ def _row(raw: bytes | None) -> dict[str, Any]:
     if raw is None:
         raise InputError(f"longer than {LONGEST_LINE:,} bytes; write one answer a line")
     try:
-        row = parse(raw.decode("utf-8"))
+        # NaN is refused in the keys that are read; in another, such as a latency, it does no harm.
+        row = parse(raw.decode("utf-8"), nan=True)
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start + 1} of the line") from error
     except (ValueError, RecursionError) as error:
         why = printable(str(error).replace("line 1 column", "column"), 120)
         raise InputError(f"no JSON object ({why})") from error
     if not isinstance(row, dict):
-        raise InputError(f"a JSON object is wanted, not {type(row).__name__}")
+        raise InputError(f"a JSON object is wanted, not {shown(row)}")
     return row
