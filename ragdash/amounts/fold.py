@@ -2,31 +2,46 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_TAGS = (
+    "b|i|u|em|strong|span|font|sup|sub|code|mark|small|big|a|ins|img|kbd|center|label|abbr|article"
+)
+_UNIT_NEXT = r"(?=\s{0,2}(?:[百千万亿億萬元%％]|thousand|[mb]illion|trillion|bn\b))"
 _MARKUP = re.compile(
-    r"(?P<power>(?<=[×xX*·]10)[⁰¹²³⁴-⁹⁻]{1,3}|(?<=[×xX*·] 10)[⁰¹²³⁴-⁹⁻]{1,3})"
-    r"|(?P<drop>[⁰¹²³⁴-⁹]+|\*\*|__|`|[\u200b-\u200d\u2060\ufeff\u00ad]"
-    r"|\\[,;:! ]|\\(?:text|mathrm|mathbf|textbf|boxed)\{|\\left|\\right"
-    r"|<sup>\s?\[?\w{1,3}\]?\s?</sup>"
-    r"|</?(?:b|i|u|em|strong|span|font|sup|sub|code|mark|small)(?:\s[^<>\n]{0,80})?>"
-    r"|(?<=[\d*])\[\d{1,2}\](?=\s{0,2}(?:[百千万亿億萬元%％]|thousand|[mb]illion)))"
-    r"|(?P<math>\$(?=[\d.,{}\\; !+-]{1,40}\$(?!\d)))"
-    r"|(?P<line><br ?/?>|</?(?:p|tr|div|li)>)"
-    r"|(?P<cell></?t[dh]>)"
-    r"|(?P<entity>&(?:nbsp|amp|#160|#xa0|ensp|emsp|thinsp|minus|yen|euro);)"
-    r"|(?P<latex>\\[%$&]|\\times|\{,\})",
+    r"(?P<power>(?<=[×xX*·]10)[⁰¹²³⁴-⁹⁻]{1,3}|(?<=[×xX*·] 10)[⁰¹²³⁴-⁹⁻]{1,3}"
+    r"|(?:(?<=[×xX*·;]10)|(?<=[×xX*·;] 10))(?:<sup>\s?-?\d{1,2}\s?</sup>|\*\*-?\d{1,2}))"
+    r"|(?P<drop>[⁰¹²³⁴-⁹]+|\*\*|__|`|\$\$"
+    r"|[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff\u00ad]"
+    r"|\\[,;:! ]|\\(?:text|mathrm|mathbf|textbf|mathit|boxed|[dtc]?frac)\{|\\left|\\right"
+    r"|\\q?quad(?![a-z])|(?<=[\d%])\}(?!\{)"
+    r"|<sup>\s?[\[(]?\w{1,3}[\])]?\s?</sup>|\[\^\w{1,12}\]"
+    rf"|</?(?:{_TAGS})(?:\s[^<>\n]{{0,200}})?>"
+    rf"|(?<=[\d*])[\[(【（〔](?:注|note)?\s?\d{{1,2}}[\])】）〕]{_UNIT_NEXT})"
+    r"|(?P<math>\$(?=(?:\\\$)?[\d.,{}\\; !+-]{1,40}(?P<m1>\$)(?!\d)"
+    r"|[^$\n]{0,60}\\(?:[dtc]?frac|times|cdot|div|approx|text)[^$\n]{0,160}(?P<m2>\$)))"
+    r"|(?P<italic>(?<![A-Za-z0-9_*)\]\\%])(?<![\d)] )\*(?=[^\s*][^*\n]{0,60}(?P<m3>\*)(?![\w*])))"
+    r"|(?P<struck></?(?:del|s|strike)>)"
+    r"|(?P<line><br ?/?>|</?(?:p|tr|div|li|table|ul|ol|h[1-6])(?:\s[^<>\n]{0,200})?>)"
+    r"|(?P<cell></?t[dh](?:\s[^<>\n]{0,200})?>)"
+    r"|(?P<entity>&(?:#\d{1,5}|#x[0-9a-f]{1,4}|nbsp|amp|ensp|emsp|thinsp|minus|yen|euro|pound|cent"
+    r"|times|divide|permil|ndash|mdash|lt|gt);)"
+    r"|(?P<latex>\\[%$&]|\\(?:times|cdot|div|approx)(?![a-z])|\{,\}|\}\{)",
     re.I,
 )
-_ENTITIES = {"&amp;": "&", "&minus;": "-", "&yen;": "¥", "&euro;": "€"}
-_LATEX = {"\\times": "×", "{,}": ","}
+_LATEX = {
+    "\\times": "×", "\\cdot": "×", "\\div": "÷", "\\approx": "≈", "{,}": ",", "}{": "/",
+}  # fmt: skip
+_BLANKS = dict.fromkeys("\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f", "\xa0")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _CHARS = {
     "−": "-", "﹣": "-", "億": "亿", "萬": "万", "圓": "元", "圆": "元", "個": "个", "點": "点",
     "負": "负", "貳": "贰", "參": "叁", "陸": "陆", "兩": "两", "幣": "币", "倆": "两",
-    "\u202f": "\xa0", "\u2009": "\xa0", "\u2007": "\xa0", "\u3000": " ", "￥": "¥",
-    "’": "'", "‘": "'", "\r": " ", "﹪": "%", "每": "每",
+    "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u3000": " ", "￥": "¥", "【": "[", "】": "]",
+    "〔": "[", "〕": "]", "’": "'", "‘": "'", "\r": " ", "﹪": "%", "每": "每", **_BLANKS,
 }  # fmt: skip
 _TABLE = str.maketrans({**{chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)}, **_CHARS})
 
@@ -62,8 +77,8 @@ def fold(text: str) -> Folded:
             continue
         pieces.extend(_copied(text, at, start, closing))
         pieces.append((start, _replacement(match)))
-        if match["math"]:
-            closing = text.index("$", end)
+        if match["math"] or match["italic"]:
+            closing = next(match.start(g) for g in ("m1", "m2", "m3") if match[g])
         at = end
     pieces.extend(_copied(text, at, len(text), closing))
     origin: list[int] = []
@@ -84,13 +99,15 @@ def _copied(text: str, start: int, end: int, closing: int) -> list[tuple[int, st
 
 def _replacement(match: re.Match[str]) -> str:
     if match["power"]:
-        return "^" + match["power"].translate(_SUPERSCRIPTS)
+        return "^" + "".join(re.findall(r"[-\d]", match["power"].translate(_SUPERSCRIPTS)))
     if match["line"]:
         return "\n"
     if match["cell"]:
         return "|"
     if match["entity"]:
-        return _ENTITIES.get(match["entity"].lower(), "\xa0")
+        return _INVISIBLE.sub("", html.unescape(match["entity"])).translate(_TABLE)
+    if match["struck"]:
+        return "~~"
     if match["latex"]:
         return _LATEX.get(match["latex"], match["latex"][-1])
     return ""
