@@ -6,7 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ragdash.amounts.columns import column_header
 from ragdash.caliber import (
+    PeriodHit,
+    TermHit,
     asked_metric,
     find_periods,
     find_scopes,
@@ -70,12 +73,27 @@ def _asked(gold: Gold, question: str) -> _Asked:
 
 
 def _key_at(answer: str, amount: Amount) -> str | None:
-    hit = nearest_term(answer, amount.span)
+    hit = _term_at(answer, amount)
     return hit.key if hit else None
 
 
+def _term_at(answer: str, amount: Amount) -> TermHit | None:
+    """The term of an amount's sentence or row, else of the head of its column."""
+    near = nearest_term(answer, amount.span)
+    if near is not None:
+        return near
+    heads = find_terms(column_header(answer, amount.span[0]))
+    return heads[-1] if heads else None
+
+
+def _period_at(answer: str, amount: Amount) -> PeriodHit | None:
+    """The period at the head of an amount's column, else the nearest in its sentence or row."""
+    heads = find_periods(column_header(answer, amount.span[0]))
+    return heads[0] if heads else nearest_period(answer, amount.span)
+
+
 def _conflict(answer: str, amount: Amount, asked: _Asked) -> str:
-    hit = nearest_term(answer, amount.span)
+    hit = _term_at(answer, amount)
     if hit is not None and asked.key is not None:
         if hit.key != asked.key:
             return "sibling_metric" if hit.key in siblings(asked.key) else "other_metric"
@@ -83,7 +101,7 @@ def _conflict(answer: str, amount: Amount, asked: _Asked) -> str:
             return "parent_company"
         if hit.scope in _PARTS and asked.scope not in _PARTS:
             return "part_of_the_company"
-    period = nearest_period(answer, amount.span)
+    period = _period_at(answer, amount)
     if period is not None and asked.year is not None:
         if period.year is not None and period.year != asked.year:
             return "other_period"

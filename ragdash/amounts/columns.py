@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from dataclasses import replace
 from decimal import Context
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from ragdash.amounts.amount import Amount
 
 _EXACT = Context(prec=120)
+_FAR = 4000
 _BORDER = re.compile(r"\s*\|\s*|\s{2,}")
+_RULE = re.compile(r"[\s|:-]*")
 _PERCENT = re.compile(r"[%％]|百分比|percent", re.I)
 
 
@@ -33,6 +36,31 @@ def column_of(row: str, at: int, columns: int) -> int:
     return cell if cells == columns else columns - (cells - cell)
 
 
+def column_header(text: str, at: int) -> str:
+    """Return the header cell above a cell of a Markdown table, "" outside of one.
+
+    The header is the first line of the block of lines with bars. At most 4,000 characters above
+    the line are looked at.
+
+    Args:
+        text: an answer or a chunk.
+        at: a character of the cell.
+    """
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    row = text[start : end if end >= 0 else len(text)]
+    if "|" not in row:
+        return ""
+    header = ""
+    for line in reversed(text[max(0, start - _FAR) : start].split("\n")[:-1]):
+        if "|" not in line:
+            break
+        header = line
+    cells = header_cells(header)
+    column = column_of(row, at - start, len(cells))
+    return cells[column] if header and 0 <= column < len(cells) else ""
+
+
 def read_chunk(text: str, unit_note: str) -> tuple[Amount, ...]:
     """Return the amounts of a chunk as `read_amounts` does, percent columns read as percents.
 
@@ -41,15 +69,17 @@ def read_chunk(text: str, unit_note: str) -> tuple[Amount, ...]:
         unit_note: the chunk's unit line, for bare numbers.
     """
     amounts = read_amounts(text, unit_note=unit_note)
+    if "|" not in text:
+        return amounts
     by_line: dict[int, list[int]] = {}
     starts = [0, *(m.end() for m in re.finditer("\n", text))]
     for index, amount in enumerate(amounts):
         if not amount.excluded:
-            by_line.setdefault(text.count("\n", 0, amount.span[0]), []).append(index)
+            by_line.setdefault(bisect.bisect(starts, amount.span[0]) - 1, []).append(index)
     out, header = list(amounts), [""]
     for number, line in enumerate(text.split("\n")):
         held = by_line.get(number, []) if "|" in line else []
-        if not held and len(header_cells(line)) > 1:
+        if not held and len(header_cells(line)) > 1 and not _RULE.fullmatch(line):
             header = header_cells(line)
         for index in held:
             at = column_of(line, amounts[index].span[0] - starts[number], len(header))

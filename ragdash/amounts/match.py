@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Verdict
 from ragdash.amounts.asked import asked_places, asked_unit
 from ragdash.amounts.binding import bound_to, misbound
+from ragdash.amounts.columns import read_chunk
 from ragdash.amounts.figures import (
     as_in_statement,
     comparable,
@@ -22,7 +23,6 @@ from ragdash.amounts.figures import (
     same_figure,
     why_not,
 )
-from ragdash.amounts.parse import read_amounts
 from ragdash.amounts.statements import FORECAST, on_answer_line, without_counts, without_forecasts
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def match_amount(answer: str, gold: Gold, *, unit_note: str = "", question: str 
     Args:
         answer: the answer's text; citations may stand in it.
         gold: the asked figure; its metric, period, scope and attribution narrow the choice.
-        unit_note: the unit line of the cited chunk, for numbers without a unit.
+        unit_note: the unit line of the cited chunk, for numbers without a unit; "" is the unit that
+            the question asks for.
         question: where given, the asked metric, period, scope and company come from it too.
     """
     return match_all(answer, (gold,), unit_note=unit_note, question=question)[0]
@@ -57,7 +58,8 @@ def match_all(
 
     The answer is right where every verdict is a match; see `all_match`.
     """
-    amounts = read_amounts(answer, unit_note=unit_note)
+    unit_note = unit_note or asked_unit(question)
+    amounts = read_chunk(answer, unit_note)
     if len(golds) == 1:
         verdict = _judge(answer, golds[0], amounts, question)
         return (_as_asked(answer, golds[0], verdict, unit_note, question),)
@@ -88,15 +90,16 @@ def _as_asked(answer: str, gold: Gold, read: Verdict, unit_note: str, question: 
     """Read an answer once more, figures written out, where the unit was only asked for.
 
     Asked "in USD millions", $302,578,000 and $302.578 say the same: a number with its own currency
-    sign may be in either; one that is quite bare is in the unit asked for.
+    sign may be in either; one that is quite bare is in the unit asked for, and beside one with a
+    unit of its own it is no statement.
     """
     if read.verdict is Match.MATCH or not unit_note or unit_note != asked_unit(question):
         return read
-    written = _judge(answer, gold, read_amounts(answer), question)
+    written = _judge(answer, gold, read_chunk(answer, ""), question)
     said = written.candidate
     if written.verdict is not Match.MATCH or said is None:
         return read
-    return written if said.scale_source is ScaleSource.ASSUMED else read
+    return read if said.scale_source is ScaleSource.NONE else written
 
 
 def _judge(answer: str, gold: Gold, amounts: tuple[Amount, ...], question: str) -> Verdict:

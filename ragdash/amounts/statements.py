@@ -45,7 +45,8 @@ _AHEAD_AFTER = re.compile(
     r"|\s?\((?:expected|forecast|target|guidance|budget|projected)"
 )
 _ENDS = re.compile(r"[。！？!?；;\n|]|\.\s|[,，](?!\d)")
-_WORD_COMMA = re.compile(r"\s?[,，:：]")
+_SAYING = re.compile(r"\s?[，,:：]")
+_COLON = re.compile(r"\s?[:：]")
 _FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?(?!\d)(?!\s?[年月日季])")
 _YEAR = re.compile(r"(?:19|20)\d\d|\d{1,2}")
 _WINDOW = 90
@@ -90,7 +91,7 @@ def _is_forecast(answer: str, amount: Amount) -> bool:
     if not words:
         return False
     at = words[-1].end()
-    comma = _WORD_COMMA.match(answer, at)
+    comma = (_SAYING if words[-1][0] in ("预计", "预测") else _COLON).match(answer, at)
     between = answer[comma.end() if comma else at : start]
     if _ENDS.search(between):
         return False
