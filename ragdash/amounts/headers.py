@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from ragdash.amounts.rowkind import counts_shares
 from ragdash.amounts.units import CHINESE_SCALES, CURRENCIES, CURRENCY, ENGLISH_SCALES, ONE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from decimal import Decimal
 
 _LONGEST_HEADER = 160
@@ -37,6 +39,13 @@ _NOTE = re.compile(
     """,
     re.I | re.X,
 )
+# Every unit line holds one of these, which end within _REACH characters of its start but for
+# blanks that its line begins with. The class in front is what makes the search fast.
+_KEY = re.compile(
+    r"[位元份数本0sSſ](?:(?<=单位|[亿百千万]元|股[份数本])|(?<='000)"
+    r"|(?i:(?<=millions|billions)|(?<=thousands)))"
+)
+_REACH = 72
 _WHICH = re.compile(r"[,，]?\s*\b(?:which|with)\s*$", re.I)
 _OPEN = re.compile(r"[(（\[;；:：|]")
 _SHARE = re.compile(r"\bshares?\b|股", re.I)
@@ -100,7 +109,7 @@ def unit_notes(text: str, above: UnitNote | None = None) -> list[UnitNote]:
     """
     out: list[UnitNote] = []
     end = 0
-    for match in _NOTE.finditer(text):
+    for match in unit_lines(text):
         same = bool(out) and _one_header(text, out[-1].span, match.start())
         before = out[-1] if out else above
         about = _subject(text, match, out[-1].span[1] if same else end, same)
@@ -119,6 +128,24 @@ def unit_notes(text: str, above: UnitNote | None = None) -> list[UnitNote]:
             note = replace(note, span=(out.pop().span[0], note.span[1]))
         out.append(note)
     return [replace(n, span=(n.span[0], _closing(text, n.span))) for n in out]
+
+
+def unit_lines(text: str) -> Iterator[re.Match[str]]:
+    """Yield what the pattern of unit lines finds in a text, each place tried at most once."""
+    tried = 0
+    for key in _KEY.finditer(text):
+        low = max(tried, key.end() - _REACH)
+        starts: Iterable[int] = range(low, key.end())
+        line = max(text.rfind("\n", tried, low), tried)
+        if line < low:
+            starts = itertools.chain((line,), starts)
+        for at in starts:
+            if match := _NOTE.match(text, at):
+                yield match
+                tried = match.end()
+                break
+        else:
+            tried = max(tried, key.end())
 
 
 _LABEL = "shares (label)"

@@ -9,7 +9,8 @@ _DIGITS = dict(zip("零〇一二三四五六七八九", (0, 0, 1, 2, 3, 4, 5, 6,
 _DIGITS |= dict(zip("两壹贰叁肆伍陆柒捌玖", (2, 1, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))
 _SMALL = {"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 1000}
 _LARGE = {"万": 10**4, "亿": 10**8, "兆": 10**12}
-CHINESE_RUN = re.compile(r"[零〇一二三四五六七八九十百千万亿点两壹贰叁肆伍陆柒捌玖拾佰仟]{1,60}")
+CHINESE = "零〇一二三四五六七八九十百千万亿点两壹贰叁肆伍陆柒捌玖拾佰仟"
+CHINESE_RUN = re.compile(f"[{CHINESE}]{{1,60}}")
 _PLACE_ZERO = re.compile(r"^[零〇]+(?=[^点零〇])")
 
 _UNITS = (
@@ -27,6 +28,10 @@ ENGLISH_RUN = re.compile(
     rf"(?:(?:[ -]|\s+and\s+)(?:{_ANY})){{0,20}}(?![A-Za-z]))",
     re.I,
 )
+# How a run in words begins, for a quick search; ſ is an s where case is ignored.
+_BEGIN = ["half", *_WORDS]
+FIRST_LETTERS = "".join(sorted({c for w in _BEGIN for c in w[0] + w[0].upper()})) + "ſ"
+NEXT_LETTERS = "|".join(sorted({w[1:3] for w in _BEGIN}))
 
 
 def read_chinese(run: str) -> Decimal | None:

@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ragdash.amounts.numerals import CHINESE_RUN, ENGLISH_RUN, read_chinese, read_english
+from ragdash.amounts.numerals import (
+    CHINESE,
+    CHINESE_RUN,
+    ENGLISH_RUN,
+    FIRST_LETTERS,
+    NEXT_LETTERS,
+    read_chinese,
+    read_english,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +46,12 @@ _UNIT_FOLLOWS = re.compile(
 )
 _LINE_START = re.compile(r"(?:^|\n)[ |*>-]*$")
 _DECIMAL_COMMA = re.compile(r",(\d{1,2})(?=[ \xa0]?(?:%|[mb]illion|bn\b|Mrd|Mio|€|EUR))")
+# Where a token may begin: one class, then what parts most words from number words. Searched many
+# times faster than the pattern itself, which decides.
+_BEGIN = re.compile(
+    rf"[\d.{CHINESE}{FIRST_LETTERS}](?:(?<=[\d{CHINESE}])|(?<=\.)(?=\d)"
+    rf"|(?<=[{FIRST_LETTERS}])(?<![A-Za-z-].)(?i:(?={NEXT_LETTERS})))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +78,10 @@ def numbers(text: str) -> Iterator[Number]:
     """
     at = 0
     per = front = 0
-    while (match := _TOKEN.search(text, at)) is not None:
+    for begin in _BEGIN.finditer(text):
+        start = begin.start()
+        if start < at or (match := _TOKEN.match(text, start)) is None:
+            continue
         at = match.end()
         if match["fraction"]:
             per = {"百": 100, "千": 1000, "万": 10_000}[match["whole"]]

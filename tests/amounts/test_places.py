@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragdash.amounts import fold, headers, numerals, scan
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
+
+MARKUP = [
+    *"⁰¹²³⁹⁻*_`$&{}\\[]<>()（）【】〔〕1234 .,万%xX×·\u200b\u202a\u2066\ufe0f\u00ad\ufeff",
+    "10", "×10", "10⁶", "10**6", "**", "__", "$$", "[1]", "[1] million", "（注1）亿", "[^a]",
+    "\\text{", "\\frac{", "\\left", "\\quad", "\\%", "\\$", "\\times", "{,}", "$1$", "$-1,2$",
+    "<sup>1</sup>", "<BR>", "</td>", "<b>", "<td class=a>", "<del>", "<h1>", "&nbsp;", "&AMP;",
+    "&minus;", "&#43;", " *a b* ",
+]  # fmt: skip
+NUMBERS = [
+    *"0123456789٣.,'eE^+-(){ \xa0\n万亿百千零一二十点两壹拾元%",
+    "分之", "百分之", "×10^", "1,234", "1.234.567", "1.2.3", "ſix", "half a million", "A",
+    "-", "seventeen",
+]  # fmt: skip
+UNIT_LINES = [
+    *" \n|()（）,，、;:：/1%$€ſ", "单位", "金额", "人民币", "港币", "美元", "万元", "百万元",
+    "亿元",
+    "千元", "万", "千", "元", "股", "万股", "股份数量", "股本", "RMB", "'000", "dollars",
+    "U.S. dollars amounts are expressed in US$ thousands)", "amounts ", "presented ", "in ",
+    "in USD ", "thousands", "Millions", "billions", " of ", "shares", "except", "per share", "    ",
+    *["文字" * 60] * 20,
+]  # fmt: skip
+
+
+def plain(pattern: re.Pattern[str]) -> Callable[[str], Iterator[re.Match[str]]]:
+    return pattern.finditer
+
+
+def begun(pattern: re.Pattern[str], begin: re.Pattern[str]) -> Callable[[str], list[re.Match[str]]]:
+    def quick(text: str) -> list[re.Match[str]]:
+        found: list[re.Match[str]] = []
+        for at in (m.start() for m in begin.finditer(text)):
+            if (not found or at >= found[-1].end()) and (match := pattern.match(text, at)):
+                found.append(match)
+        return found
+
+    return quick
+
+
+@pytest.mark.parametrize(
+    ("pieces", "slow", "quick"),
+    [
+        (MARKUP, plain(fold._MARKUP), begun(fold._MARKUP, fold._OPENER)),
+        (NUMBERS + list(numerals._WORDS), plain(scan._TOKEN), begun(scan._TOKEN, scan._BEGIN)),
+        (UNIT_LINES, plain(headers._NOTE), headers.unit_lines),
+    ],
+    ids=["markup", "numbers", "unit lines"],
+)
+@given(seed=st.integers(0, 2**32))
+def test_the_quick_search_finds_what_the_pattern_finds(
+    pieces: list[str],
+    slow: Callable[[str], Iterator[re.Match[str]]],
+    quick: Callable[[str], Iterator[re.Match[str]]],
+    seed: int,
+) -> None:
+    text = "".join(random.Random(seed).choices(pieces, k=300))
+    assert [m.span() for m in quick(text)] == [m.span() for m in slow(text)], text
