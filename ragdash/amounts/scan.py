@@ -25,24 +25,41 @@ _TOKEN = re.compile(
     rf"""
     (?P<words>{ENGLISH_RUN.pattern})
    |(?P<fraction>(?P<whole>百|千|万)分之(?=[\d零一二三四五六七八九十]))
+   |(?P<cheng>(?<![\d.十百千万零点])[1-9一二两三四五六七八九]成[一二三四五六七八九半](?![十百千万亿个家名位倍年点成]))
    |(?P<chinese>{CHINESE_RUN.pattern})
    |(?P<sci>\d{{1,20}}(?:\.\d{{1,20}})?(?:\s?[×xX*·]\s?10\s?\^\s?[{{(]?(?P<exp>[+-]?\d{{1,2}})[}})]?
         |[eE](?P<e>[+-]?\d{{1,2}})(?![\w.])))
    |(?P<euro>\d{{1,3}}(?:\.\d{{3}}){{1,12}},\d{{1,2}}(?![\d,.])|\d{{1,3}}(?:\.\d{{3}}){{2,12}}(?!,?\d))
+   |(?P<indian>(?<![\d,.])\d{{1,2}}(?:,\d\d){{1,6}},\d{{3}}(?:\.\d+)?(?![\d,]))
    |(?P<dotted>\d+(?:\.\d+){{2,}}|(?<![\d,])(?:\d{{1,2}},){{20,}}+\d*)
    |(?P<grouped>\d{{1,3}}(?P<sep>[,'\xa0])\d{{3}}(?:(?P=sep)\d{{3}})*(?!\d|[,']\d\d\d\d)(?:\.\d+)?)
    |(?P<plain>\d+(?:\.\d+)?|(?<![\d.])\.\d+)
     """,
     re.X | re.I,
 )  # fmt: skip
+_MEASURE = (
+    r"[ \xa0]?(?:[元万亿兆%‰倍]|百万|千万|千元|[港美欧日]元|个?百分点|[mb]illion|trillion|thousand"
+    r"|(?:bn|mn|dollars|euros|yuan|percent)(?![a-z]))"
+)
 _POINT_AFTER_GAP = re.compile(r"[ \xa0\n]{1,2}(\.\d{1,4})(?![\d,]|\.\d)")
 _DIGITS_AFTER_POINT = re.compile(r"\.[ \xa0\n]{1,2}(\d{1,4})(?![\d,]|\.\d)")
+_POINT_IN_GAPS = re.compile(rf"[ \xa0\n]{{1,2}}\.[ \xa0\n]{{0,2}}(\d{{1,4}})(?=(?i:{_MEASURE}))")
 _GROUPS_AFTER_GAP = re.compile(
-    r",[ \xa0\n]{1,2}"
-    r"(\d{3}(?:,\d{3})*(?:\.\d+|(?=,\d)|(?=[ \xa0]?(?:[元万亿%]|[mb]illion))))(?!\d)"
+    rf",[ \xa0\n]{{1,2}}"
+    rf"(\d{{3}}(?:,\d{{3}})*(?:\.\d+|(?=,\d)|(?=(?i:{_MEASURE}))))(?!\d)"
 )
-_UNIT_FOLLOWS = re.compile(
-    r"[ \xa0]?(?:[元万亿%倍]|百万|千万|千元|个?百分点|[mb]illion|thousand|bn\b)"
+# 12, 345,678,901.23: after a first group without a comma only a number that is long itself
+_LONG_AFTER_GAP = re.compile(
+    rf",[ \xa0\n]{{1,2}}(\d{{3}}(?:,\d{{3}})+\.\d{{1,4}}|\d{{3}}(?:,\d{{3}}){{2,4}}(?=(?i:{_MEASURE})))(?![\d,])"
+)
+_BLANK_GROUPS = re.compile(
+    r"[ \xa0](?:(0\d\d)(?=[ \xa0]?[元万亿千百])|(\d{3}(?:[ \xa0]\d{3}){0,3}),(\d{1,2})"
+    r"(?=[ \xa0]?(?:Mio|Mrd|mln|M€|€|EUR)))"
+)
+_UNIT_FOLLOWS = re.compile(_MEASURE, re.I)
+_ENUMERATED = re.compile(
+    r"(?:注|注释|第|附表|图|页|[序编]号|[#(\[]|(?:note|page|item|table|no\.?|p\.?|section|part))\s?$",
+    re.I,
 )
 _LINE_START = re.compile(r"(?:^|\n)[ |*>-]*$")
 _DECIMAL_COMMA = re.compile(r",(\d{1,2})(?=[ \xa0]?(?:%|[mb]illion|bn\b|Mrd|Mio|€|EUR))")
@@ -103,6 +120,10 @@ def _read(match: re.Match[str], text: str) -> Number | None:
     if match["words"]:
         value = read_english(match[0])
         return None if value is None else _number(start, end, value, "words")
+    if match["cheng"]:
+        tens, half = match[0][0], match[0][2]
+        value = (_digit(tens) * 10 + _digit(half)) if half != "半" else _digit(tens) * 10 + 5
+        return replace(_number(start, end, value, "chinese"), per=100)
     if match["chinese"]:
         return _chinese(match, text)
     if match["sci"]:
@@ -136,15 +157,30 @@ def _chinese(match: re.Match[str], text: str) -> Number | None:
 def _digits(match: re.Match[str], text: str) -> Number | None:
     start, end = match.span()
     raw = match[0].replace(",", "").replace("'", "").replace("\xa0", "")
-    form = "grouped" if match["grouped"] else "plain"
+    form = "plain" if match["plain"] else "grouped"
     if "," in match[0] and (more := _GROUPS_AFTER_GAP.match(text, end)) and "." not in raw:
         raw, end = raw + more[1].replace(",", ""), more.end()
         while "." not in raw and (more := _GROUPS_AFTER_GAP.match(text, end)):
             raw, end = raw + more[1].replace(",", ""), more.end()
+    if form == "plain" and len(raw) < 4 and (groups := _groups_after(text, start, end)):
+        raw, end, form = raw + groups[0], groups[1], "grouped"
     if "." not in raw:
         raw, end = _close_point(raw, form, text, start, end)
     value = Decimal(raw)
     return _number(start, end, value, form)
+
+
+def _groups_after(text: str, start: int, end: int) -> tuple[str, int] | None:
+    """Groups of three behind a gap that only belong to the number before, unless that is a mark."""
+    before = text[max(0, start - 8) : start]
+    if _ENUMERATED.search(before) or before[-1:] in (".", ","):
+        return None
+    if more := _LONG_AFTER_GAP.match(text, end):
+        return more[1].replace(",", ""), more.end()
+    if more := _BLANK_GROUPS.match(text, end):
+        digits = re.sub(r"[ \xa0]", "", more[1] or more[2])
+        return digits + (f".{more[3]}" if more[3] else ""), more.end()
+    return None
 
 
 def _close_point(raw: str, form: str, text: str, start: int, end: int) -> tuple[str, int]:
@@ -153,13 +189,20 @@ def _close_point(raw: str, form: str, text: str, start: int, end: int) -> tuple[
     if form == "grouped" and (more := _POINT_AFTER_GAP.match(text, end)):
         return raw + more[1], more.end()
     more = _DIGITS_AFTER_POINT.match(text, end)
-    listed = _LINE_START.search(text[max(0, start - 8) : start]) is not None
+    before = text[max(0, start - 8) : start]
+    listed = _LINE_START.search(before) is not None or _ENUMERATED.search(before) is not None
+    if more is None:
+        more = _POINT_IN_GAPS.match(text, end)
     if more is not None and not year and not listed and _UNIT_FOLLOWS.match(text, more.end()):
         return f"{raw}.{more[1]}", more.end()
     comma = _DECIMAL_COMMA.match(text, end)
     if comma is not None and form == "plain":
         return f"{raw}.{comma[1]}", comma.end()
     return raw, end
+
+
+def _digit(char: str) -> Decimal:
+    return Decimal(char) if char.isascii() else read_chinese(char) or Decimal(0)
 
 
 def _number(start: int, end: int, value: Decimal, form: str) -> Number:
