@@ -50,7 +50,8 @@ _GROUPS_AFTER_GAP = re.compile(
 )
 # 12, 345,678,901.23: after a first group without a comma only a number that is long itself
 _LONG_AFTER_GAP = re.compile(
-    rf",[ \xa0\n]{{1,2}}(\d{{3}}(?:,\d{{3}})+\.\d{{1,4}}|\d{{3}}(?:,\d{{3}}){{2,4}}(?=(?i:{_MEASURE})))(?![\d,])"
+    rf",[ \xa0\n]{{1,2}}(\d{{3}}(?:,\d{{3}}){{1,4}}\.\d{{1,4}}"
+    rf"|\d{{3}}(?:,\d{{3}}){{2,4}}(?=(?i:{_MEASURE})))(?![\d,])"
 )
 _BLANK_GROUPS = re.compile(
     r"[ \xa0](?:(0\d\d)(?=[ \xa0]?[元万亿千百])|(\d{3}(?:[ \xa0]\d{3}){0,3}),(\d{1,2})"
