@@ -17,6 +17,7 @@ from ragdash.amounts.figures import (
 from ragdash.amounts.headers import UnitNote, read_unit_note
 from ragdash.amounts.match import all_match, match_all, match_amount
 from ragdash.amounts.parse import read_amounts
+from ragdash.amounts.weighing import Weighed, weigh
 
 __all__ = [
     "Amount",
@@ -27,6 +28,7 @@ __all__ = [
     "Sign",
     "UnitNote",
     "Verdict",
+    "Weighed",
     "all_match",
     "asked_places",
     "asked_unit",
@@ -44,4 +46,5 @@ __all__ = [
     "restates",
     "rounded_as_written",
     "same_figure",
+    "weigh",
 ]

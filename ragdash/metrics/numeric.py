@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ragdash.amounts import Match, all_match, asked_unit, match_all
+from ragdash.amounts import (
+    Match,
+    ScaleSource,
+    all_match,
+    asked_unit,
+    match_all,
+    read_chunk,
+    weigh,
+)
 from ragdash.contract import resolve
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.score import MetricKind, Score, scored, undefined
 from ragdash.metrics.base import Metric
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from decimal import Decimal
+
     from ragdash.amounts import Amount, Verdict
     from ragdash.core.chunk import Chunk
     from ragdash.metrics.base import Observation
@@ -58,6 +69,34 @@ def shown(amount: Amount) -> dict[str, Any]:
     }
 
 
+def weighed(amounts: Sequence[Amount], seen: Observation) -> list[dict[str, Any]]:
+    """Return each amount as plain JSON with how it compares with each gold figure, in order.
+
+    `scale_source` tells the answer's own header from a unit line that came with it: that of the
+    cited chunk (cited_header) or the unit that the question asks for (asked).
+    """
+    text, question = seen.answer.text, seen.question
+    own = {a.span: a.scale_source for a in read_chunk(text, "")}
+    lent = "asked" if asked_unit(question.text) else "cited_header"
+    out = []
+    for amount in amounts:
+        told = shown(amount)
+        by_header = amount.scale_source is ScaleSource.HEADER
+        if by_header and own.get(amount.span) is not ScaleSource.HEADER:
+            told["scale_source"] = lent
+        each = (weigh(text, amount, gold, question.text) for gold in question.gold)
+        told["against"] = [
+            {"same": w.same, "reason": w.reason, "relative_error": _plain(w.relative_error)}
+            for w in each
+        ]
+        out.append(told)
+    return out
+
+
+def _plain(number: Decimal | None) -> str | None:
+    return None if number is None else str(number)
+
+
 def numeric_accuracy(seen: Observation) -> Score:
     """Return 1 where every gold figure is matched by an amount of its own, else 0."""
     if not seen.question.gold:
@@ -77,13 +116,11 @@ def numeric_accuracy(seen: Observation) -> Score:
                 "verdict": verdict.verdict.value,
                 "reason": verdict.reason,
                 "candidate": shown(verdict.candidate) if verdict.candidate else None,
-                "relative_error": None
-                if verdict.relative_error is None
-                else str(verdict.relative_error),
+                "relative_error": _plain(verdict.relative_error),
             }
             for gold, verdict in zip(seen.question.gold, found, strict=True)
         ],
-        amounts=[shown(a) for a in found[0].candidates],
+        amounts=weighed(found[0].candidates, seen),
     )
 
 

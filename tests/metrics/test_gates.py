@@ -234,3 +234,37 @@ def test_a_half_right_comparison_says_so_and_does_not_deny_the_figure_that_match
     scores = scores_of(see(f"2023年营业收入1,476.94亿元{CITE}。", question=question))
     for name in ("answer_accuracy", "numeric_accuracy", "caliber"):
         assert scores[name].reason == "some_figures_missing"
+
+
+def amounts_of(seen: Observation) -> dict[str, tuple[str, str, str | None]]:
+    """Each number of an answer: where its scale came from, the reason and the relative error."""
+    told = scores_of(seen)["numeric_accuracy"].evidence["amounts"]
+    out: dict[str, tuple[str, str, str | None]] = {}
+    for a in told:
+        weighed = a["against"][0]
+        out.setdefault(a["text"], (a["scale_source"], weighed["reason"], weighed["relative_error"]))
+    return out
+
+
+def test_every_number_of_an_answer_says_how_far_off_it_is_or_why_it_is_left_out(see) -> None:
+    told = amounts_of(
+        see(f"2023年营业收入为1,476.94亿元，净利润为747.34亿元，同比增长19.01%{CITE}。")
+    )
+    assert told["1,476.94亿元"][:2] == ("own", "equal")
+    assert told["747.34亿元"][:2] == ("own", "other_figure")
+    assert Decimal(told["747.34亿元"][2] or 0) == pytest.approx(
+        Decimal("0.494"), abs=Decimal("0.001")
+    )
+    assert told["19.01%"][1:] == ("other_kind", None)
+    assert told["45"][1:] == ("citation", None)
+    assert told["2023"][1:] == ("year", None)
+
+
+def test_a_scale_says_whether_the_question_the_citation_or_nobody_gave_it(see, build) -> None:
+    in_wan = build.make_question(text="贵州茅台2023年营业收入是多少万元？")
+    asked = amounts_of(see(f"营业收入为14,769,360.50{CITE}。", question=in_wan))
+    assert asked["14,769,360.50"][:2] == ("asked", "equal")
+    cited = amounts_of(see(f"营业收入为147,693,604,994.14{CITE}。"))
+    assert cited["147,693,604,994.14"][:2] == ("cited_header", "equal")
+    alone = amounts_of(see("营业收入为147,693,604,994.14。"))
+    assert alone["147,693,604,994.14"][:2] == ("none", "equal")
