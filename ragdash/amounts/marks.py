@@ -31,6 +31,7 @@ _ISO_DATE = re.compile(
     r"|(?:19|20)\d\d\s?[-/–~至]\s?(?:(?:19|20)\d\d|\d\d)(?![\d,.%])"
     r"|\d{1,2}\s?[-–~至]\s?\d{1,2}\s?月|\d{1,2}:\d\d(?::\d\d)?)(?![\d,])"
 )
+_ANSWER_BEFORE = re.compile(r"(?:(?<![a-z])answer|答案)\s?[:：]\s?$", re.I)
 _YEAR_WORD = re.compile(r"(?:FY|fiscal|fiscal year|year|calendar|in|of|since|'|CY)\s?$", re.I)
 _NUMBERED = re.compile(
     r"(?:附注|注释|注|表|图|第|章|节|条|款|项目|序号|编号|代码|公告|证券代码|股票代码|代號|页码|页"
@@ -165,7 +166,7 @@ def _dated(text: str, number: Number, unit: Unit, before: str) -> tuple[Role, st
     if _DATE_AFTER.match(text, number.end):
         return Role.DATE, "year" if year else "date_or_duration"
     if year and (not unit.stated or _name_after_year(text, unit)):
-        return Role.DATE, "year"
+        return None if _is_whole_answer(text, number) else (Role.DATE, "year")
     if year and unit.kind is Kind.COUNT and _YEAR_WORD.search(before):
         return Role.DATE, "year"
     if number.value <= 31 and _DATE_BEFORE.search(before) and not unit.stated:
@@ -173,6 +174,15 @@ def _dated(text: str, number: Number, unit: Unit, before: str) -> tuple[Role, st
     if number.value <= 31 and unit.kind is Kind.DAYS and re.search(r"月\s?$", before):
         return Role.DATE, "date"
     return None
+
+
+def _is_whole_answer(text: str, number: Number) -> bool:
+    """Whether nothing but the number is said: 2078 by itself or after "Answer:" is no date."""
+    after = text[number.end : number.end + 3]
+    if not text[: min(number.start, 16)].strip() and number.start <= 16:
+        return len(text) - number.end <= 3 and not after.strip(" .。\n")
+    labelled = _ANSWER_BEFORE.search(text[max(0, number.start - 16) : number.start])
+    return labelled is not None and not after.split("\n")[0].strip(" .。")
 
 
 def _name_after_year(text: str, unit: Unit) -> bool:
