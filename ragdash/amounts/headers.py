@@ -22,17 +22,22 @@ _NOTE = re.compile(
         (?P<zh_scale>万亿|百亿|十亿|亿|千万|百万|十万|万|千|仟|百|)\s?
         (?P<zh_unit>港元|美元|欧元|元|股|%)
         (?:(?:[、,，]\s?|/(?=[亿百万千]))(?P<zh_shares>亿|千万|百万|万|千|)股(?![数份本]))?)
-   |(?P<cn>[(（][^()（）\n]{{0,12}}?(?:人民币|港币)?(?P<cn_scale>亿|百万|千万|万|千)元
+   |(?P<cn>[(（][^()（）\n]{{0,12}}?(?:人民币|港币)?(?<![\d零一二三四五六七八九十百千万亿])
+        (?P<cn_scale>亿|百万|千万|万|千)(?P<cn_unit>元|[港美欧日]元|港币)
         [^()（）\n\d]{{0,16}}?(?=[)）]|[,，;；、]))
-   |(?P<line>(?:^|\n)[ |]*(?P<line_cur>人民币|港币)
-        (?P<line_scale>亿|百万|千万|万|千)元[ |]*(?=\n|$))
+   |(?P<line>(?:^|\n)[ |]*(?:(?P<line_cur>人民币|港币)
+        (?P<line_scale>亿|百万|千万|万|千)元
+        |(?P<own_scale>亿|百万|千万|万|千)(?P<own_cur>[港美欧日]元|港币))[ |]*(?=\n|$))
    |(?P<gu>(?:股份数量|股份总数|股数|股份|股本)[^\d\n()（）,，;；]{{0,8}}?
         (?P<gu_scale>亿|千万|百万|万|千|)股(?![份本东票数价权息]))
    |(?P<cur000>(?P<cur>{CURRENCY})\s?'000)
+   |(?P<sign>(?:(?<=[\n(（|:：,，])|\A)[ ]{{0,2}}(?P<sign_cur>{CURRENCY})\s?(?:in\s)?
+        (?P<sign_scale>thousands?|millions?|billions?|mn|m|bn|b|k)(?=[ ]{{0,2}}(?:[)）|\n,;]|$)))
    |(?P<en>(?P<en_cur>dollars|u\.s\.\ dollars|us\$|\$|rmb|usd|cny|hk\$|€|£|eur|amounts|figures|)\s?
       (?:(?:amounts|are|expressed|stated|presented|reported|shown|reflected|given)\s){{0,3}}
-      in\s(?:(?P<of_cur>rmb|usd|us\$|\$|€)\s?)?(?P<en_scale>thousands|millions|billions)
-      (?:\sof\s(?P<of>u\.s\.\ dollars|us\ dollars|dollars|rmb|yuan|shares))?
+      in\s(?:(?P<of_cur>rmb|usd|cny|hkd|eur|us\$|hk\$|[$€£])\s?)?(?P<en_scale>thousands|millions|billions)
+      (?:\sof\s(?P<of>u\.s\.\ dollars|us\ dollars|hong\ kong\ dollars|dollars|rmb|renminbi|yuan
+        |euros?|pounds|yen|usd|hkd|eur|us\$|hk\$|shares))?
       (?:[,;]?\s(?:and\s)?(?P<of_shares>thousands|millions)\sof\sshares)?
       (?=\s*(?:[)\]|:;,.\n]|$|except|unless|u\.s\.|us|usd|rmb
         |and\s(?:per[ -]|(?:number\sof\s|share\s|common\s)?shares?\b))))
@@ -42,8 +47,10 @@ _NOTE = re.compile(
 # Every unit line holds one of these, which end within _REACH characters of its start but for
 # blanks that its line begins with. The class in front is what makes the search fast.
 _KEY = re.compile(
-    r"[位元份数本0sSſ](?:(?<=单位|[亿百千万]元|股[份数本])|(?<='000)"
-    r"|(?i:(?<=millions|billions)|(?<=thousands)))"
+    r"[位元币份数本0sSſnNdDmMbBkK](?:(?<=单位|[亿百千万]元|[港美欧日]元|股[份数本]|港币)|(?<='000)"
+    r"|(?i:(?<=millions|billions)|(?<=thousands)"
+    r"|(?:(?<=million|billion)|(?<=thousand)|(?<=[$€£¥][mbk])|(?<=[$€£¥bydr] [mbk])"
+    r"|(?<=[bydr][mbk]))(?=n?[ ]{0,2}(?:[)）|,;\n]|\Z))))"
 )
 _REACH = 72
 _WHICH = re.compile(r"[,，]?\s*\b(?:which|with)\s*$", re.I)
@@ -229,16 +236,10 @@ def _note(match: re.Match[str], text: str) -> UnitNote:
             currency = CURRENCIES[named[1]]
         if match["zh_shares"] is not None:
             shares = ONE.scaleb(CHINESE_SCALES.get(match["zh_shares"], 0))
-    elif match["cn"]:
-        power, currency = CHINESE_SCALES[match["cn_scale"]], "CNY"
-        currency = "HKD" if "港" in match[0] else currency
-    elif match["line"]:
-        power = CHINESE_SCALES[match["line_scale"]]
-        currency = CURRENCIES[match["line_cur"]]
+    elif brief := _brief(match):
+        power, currency = brief
     elif match["gu"]:
         power, kind = CHINESE_SCALES.get(match["gu_scale"], 0), Kind.COUNT
-    elif match["cur000"]:
-        power, currency = 3, CURRENCIES[match["cur"].lower()]
     else:
         power = ENGLISH_SCALES[match["en_scale"].lower()]
         named_by = match["of"] or match["of_cur"] or match["en_cur"] or ""
@@ -248,6 +249,20 @@ def _note(match: re.Match[str], text: str) -> UnitNote:
     if shares is None and kind is Kind.MONEY and _spares_shares(text, match.end()):
         shares = ONE
     return UnitNote(ONE.scaleb(power), currency, kind, match.span(), shares)
+
+
+def _brief(match: re.Match[str]) -> tuple[int, str] | None:
+    """Power of ten and currency of a note that is nothing but these: 百万港元, $m, RMB'000."""
+    if match["cn"]:
+        currency = "HKD" if "港" in match[0] else CURRENCIES[match["cn_unit"]]
+        return CHINESE_SCALES[match["cn_scale"]], currency
+    if match["line"]:
+        scale = match["line_scale"] or match["own_scale"]
+        return CHINESE_SCALES[scale], CURRENCIES[match["line_cur"] or match["own_cur"]]
+    if match["sign"]:
+        scale = match["sign_scale"].lower()
+        return ENGLISH_SCALES[scale], CURRENCIES[match["sign_cur"].lower()]
+    return (3, CURRENCIES[match["cur"].lower()]) if match["cur000"] else None
 
 
 def _spares_shares(text: str, end: int) -> bool:
