@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Context, Decimal
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ragdash.amounts.amount import Amount, Kind, Role, ScaleSource, Sign
 from ragdash.amounts.fold import Folded, fold
 from ragdash.amounts.headers import UnitNote, read_unit_note, unit_notes
 from ragdash.amounts.marks import mark_of, marked_spans
+from ragdash.amounts.reads import Read, reads
 from ragdash.amounts.roles import assign_roles
 from ragdash.amounts.rowkind import (
     counts_shares,
@@ -21,9 +22,8 @@ from ragdash.amounts.rowkind import (
     label_before,
     section_label,
 )
-from ragdash.amounts.scan import Number, numbers
-from ragdash.amounts.signs import explicit_sign, word_sign
-from ragdash.amounts.units import ONE, Unit, currency_before, unit_after
+from ragdash.amounts.signs import word_sign
+from ragdash.amounts.units import ONE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,24 +31,7 @@ if TYPE_CHECKING:
 _EXACT = Context(prec=120)
 _PER_TEN_SHARES = re.compile(r"每\s?(?:10|十)\s?股[^。;\n\d]{0,16}$|10\s?派(?:发)?(?:人民币)?\s?$")
 _PERCENT_CELL = re.compile(r"\s*\|\s*%\s*(?:\||\n|$)")
-_ZERO_WORD = re.compile(
-    r"(?:(?<=[为是:|\s])|^)无(?=\s*(?:[。,;|\n]|$))|(?<![a-z])nil(?![a-z])", re.I
-)
 _NUMBER_OF = re.compile(r"(?:第|其中之|之)$")
-
-
-@dataclass(slots=True)
-class _Read:
-    """A number with what stands around it, in the folded text."""
-
-    number: Number
-    start: int
-    end: int
-    value: Decimal
-    unit: Unit
-    currency: str | None
-    explicit: Sign
-    per_thousand: bool
 
 
 def read_amounts(text: str, *, unit_note: str = "") -> tuple[Amount, ...]:
@@ -69,7 +52,7 @@ def read_amounts(text: str, *, unit_note: str = "") -> tuple[Amount, ...]:
     ends = [n.span[1] for n in notes]
     found: list[Amount] = []
     spans: list[tuple[int, int]] = []
-    for read in _reads(folded.text):
+    for read in reads(folded.text):
         above = bisect.bisect(ends, read.start)
         note = notes[above - 1] if above else header
         amount = _amount(folded, read, marks, note)
@@ -83,100 +66,8 @@ def read_amounts(text: str, *, unit_note: str = "") -> tuple[Amount, ...]:
     )
 
 
-def _reads(text: str) -> list[_Read]:
-    """Numbers with their units, mixed ones (1亿2000万元) added up, and words for nothing."""
-    out: list[_Read] = []
-    end = 0
-    for number in numbers(text):
-        if number.start < end:
-            continue
-        read = _with_unit(text, number, end)
-        if out and _continues(out[-1], read, text):
-            out[-1] = _joined(out[-1], read)
-        else:
-            out.append(read)
-        end = read.end
-    taken = [(r.start, r.end) for r in out]
-    for match in _ZERO_WORD.finditer(text):
-        at = bisect.bisect(taken, match.span())
-        if at == 0 or taken[at - 1][1] <= match.start():
-            number = Number(*match.span(), Decimal(0), 0, "zero")
-            unit = Unit(Kind.BARE, ONE, None, "", match.end(), stated=False)
-            out.append(_Read(number, *match.span(), Decimal(0), unit, None, Sign.NONE, False))
-    return sorted(out, key=lambda r: r.start)
-
-
-def _with_unit(text: str, number: Number, floor: int) -> _Read:
-    start = number.start
-    opened = start - 1 >= floor and text[start - 1] == "("
-    inner = start - 1 if opened else start
-    minus = inner - 1 >= floor and text[inner - 1] in "-–"
-    money = currency_before(text[floor : inner - minus], inner - minus - floor)
-    outer = money[1] + floor if money is not None else inner
-    if money is None and minus:
-        minus = False
-    closed = text[number.end : number.end + 1] == ")"
-    unit = unit_after(text, number.end)
-    wrapped = start - 1 >= floor and text[start - 1] == "(" and closed
-    if not wrapped and money is not None and outer - 1 >= floor and text[outer - 1] == "(":
-        wrapped = closed
-    if wrapped and unit.kind is Kind.BARE:
-        after = unit_after(text, number.end + 1)
-        unit = replace(after, end=max(after.end, number.end + 1))
-    front = outer if money is not None else start
-    if money is not None and opened and not closed and text[unit.end : unit.end + 1] == ")":
-        sign = Sign.BRACKETS
-    elif minus:
-        sign = Sign.MINUS
-    elif wrapped:
-        sign = _in_brackets(text, start, number, money is not None)
-    else:
-        sign = explicit_sign(text, front)
-    currency = unit.currency or (money[0] if money else None)
-    value = number.value
-    if number.per:
-        unit = Unit(Kind.PERCENT, Decimal(100) / number.per, None, "分之", number.end, stated=True)
-    end = max(unit.end, number.end)
-    return _Read(number, front, end, value, unit, currency, sign, bool(money and money[2]))
-
-
-def _in_brackets(text: str, start: int, number: Number, money: bool) -> Sign:
-    """A bare number in brackets is negative unless it is small enough for a list or note mark."""
-    serious = number.form == "grouped" or number.places > 0 or number.value >= 100
-    cell = re.search(r"[|\t]\s*$", text[max(0, start - 6) : start - 1]) is not None
-    unit = unit_after(text, number.end + 1).stated
-    return Sign.BRACKETS if serious or cell or unit or money else Sign.NONE
-
-
-def _continues(left: _Read, right: _Read, text: str) -> bool:
-    """Whether a number is the lower part of the one before: 1亿2000万元, 3万5千元."""
-    gap = text[left.end : right.number.start]
-    scale = left.unit.factor
-    return (
-        gap in ("", "零", "又")
-        and left.unit.word in ("亿", "万", "万亿", "千万", "百万", "千")
-        and left.number.form in ("plain", "grouped", "chinese")
-        and right.number.form in ("plain", "grouped")
-        and right.unit.stated
-        and right.unit.kind is Kind.MONEY
-        and right.number.value * right.unit.factor < scale
-        and right.currency is right.unit.currency
-    )
-
-
-def _joined(left: _Read, right: _Read) -> _Read:
-    """Add the parts up, in units of the lower one."""
-    factor = right.unit.factor
-    value = left.value * (left.unit.factor / factor) + right.value
-    number = replace(
-        left.number, end=right.number.end, value=value, places=right.number.places, form="grouped"
-    )
-    currency = left.currency or right.currency
-    return _Read(number, left.start, right.end, value, right.unit, currency, left.explicit, False)
-
-
 def _amount(
-    folded: Folded, read: _Read, marks: Sequence[tuple[int, int, Role, str]], note: UnitNote | None
+    folded: Folded, read: Read, marks: Sequence[tuple[int, int, Role, str]], note: UnitNote | None
 ) -> Amount | None:
     text, number = folded.text, read.number
     mark = _mark(text, read, marks)
@@ -210,7 +101,7 @@ def _amount(
 
 
 def _mark(
-    text: str, read: _Read, marks: Sequence[tuple[int, int, Role, str]]
+    text: str, read: Read, marks: Sequence[tuple[int, int, Role, str]]
 ) -> tuple[Role, str] | None:
     at = bisect.bisect(marks, (read.number.start, len(text) + 1))
     for start, end, role, reason in marks[max(0, at - 3) : at]:
@@ -219,7 +110,7 @@ def _mark(
     return mark_of(text, read.number, read.unit, read.currency is not None and not read.unit.stated)
 
 
-def _word_counts(text: str, read: _Read) -> bool:
+def _word_counts(text: str, read: Read) -> bool:
     """Whether a number in words is meant as one: with a unit, in ten thousands, or 为零."""
     if read.number.per:
         return True
@@ -242,7 +133,7 @@ def _left(text: str, at: int, note: UnitNote | None) -> str:
 
 
 def _scale(
-    read: _Read, left: str, note: UnitNote | None, text: str
+    read: Read, left: str, note: UnitNote | None, text: str
 ) -> tuple[Kind, Decimal, str | None, ScaleSource]:
     unit, currency = read.unit, read.currency
     if unit.kind in (Kind.PERCENT, Kind.PP, Kind.RATIO, Kind.DAYS, Kind.COUNT):
@@ -271,7 +162,7 @@ def _scale(
     return Kind.BARE, ONE, None, ScaleSource.NONE
 
 
-def _is_apart(read: _Read, label: str) -> bool:
+def _is_apart(read: Read, label: str) -> bool:
     """Whether a bare number is none that a header's scale is for; money with its sign always is."""
     grouped = read.number.form == "grouped"
     return read.currency is None and is_unscaled(label, grouped=grouped, small=read.value <= 100)

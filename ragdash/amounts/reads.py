@@ -1,0 +1,123 @@
+"""Numbers with what stands around them: unit, currency, minus and brackets, mixed parts added up."""
+
+from __future__ import annotations
+
+import bisect
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from ragdash.amounts.amount import Kind, Sign
+from ragdash.amounts.scan import Number, numbers
+from ragdash.amounts.signs import explicit_sign
+from ragdash.amounts.units import ONE, Unit, currency_before, unit_after
+
+_ZERO_WORD = re.compile(
+    r"(?:(?<=[为是:|\s])|^)无(?=\s*(?:[。,;|\n]|$))|(?<![a-z])nil(?![a-z])", re.I
+)
+
+
+@dataclass(slots=True)
+class Read:
+    """A number with what stands around it, in the folded text."""
+
+    number: Number
+    start: int
+    end: int
+    value: Decimal
+    unit: Unit
+    currency: str | None
+    explicit: Sign
+    per_thousand: bool
+
+
+def reads(text: str) -> list[Read]:
+    """Numbers with their units, mixed ones (1亿2000万元) added up, and words for nothing."""
+    out: list[Read] = []
+    end = 0
+    for number in numbers(text):
+        if number.start < end:
+            continue
+        read = _with_unit(text, number, end)
+        if out and _continues(out[-1], read, text):
+            out[-1] = _joined(out[-1], read)
+        else:
+            out.append(read)
+        end = read.end
+    taken = [(r.start, r.end) for r in out]
+    for match in _ZERO_WORD.finditer(text):
+        at = bisect.bisect(taken, match.span())
+        if at == 0 or taken[at - 1][1] <= match.start():
+            number = Number(*match.span(), Decimal(0), 0, "zero")
+            unit = Unit(Kind.BARE, ONE, None, "", match.end(), stated=False)
+            out.append(Read(number, *match.span(), Decimal(0), unit, None, Sign.NONE, False))
+    return sorted(out, key=lambda r: r.start)
+
+
+def _with_unit(text: str, number: Number, floor: int) -> Read:
+    start = number.start
+    opened = start - 1 >= floor and text[start - 1] == "("
+    inner = start - 1 if opened else start
+    minus = inner - 1 >= floor and text[inner - 1] in "-–"
+    money = currency_before(text[floor : inner - minus], inner - minus - floor)
+    outer = money[1] + floor if money is not None else inner
+    if money is None and minus:
+        minus = False
+    closed = text[number.end : number.end + 1] == ")"
+    unit = unit_after(text, number.end)
+    wrapped = start - 1 >= floor and text[start - 1] == "(" and closed
+    if not wrapped and money is not None and outer - 1 >= floor and text[outer - 1] == "(":
+        wrapped = closed
+    if wrapped and unit.kind is Kind.BARE:
+        after = unit_after(text, number.end + 1)
+        unit = replace(after, end=max(after.end, number.end + 1))
+    front = outer if money is not None else start
+    if money is not None and opened and not closed and text[unit.end : unit.end + 1] == ")":
+        sign = Sign.BRACKETS
+    elif minus:
+        sign = Sign.MINUS
+    elif wrapped:
+        sign = _in_brackets(text, start, number, money is not None)
+    else:
+        sign = explicit_sign(text, front)
+    currency = unit.currency or (money[0] if money else None)
+    value = number.value
+    if number.per:
+        unit = Unit(Kind.PERCENT, Decimal(100) / number.per, None, "分之", number.end, stated=True)
+    end = max(unit.end, number.end)
+    return Read(number, front, end, value, unit, currency, sign, bool(money and money[2]))
+
+
+def _in_brackets(text: str, start: int, number: Number, money: bool) -> Sign:
+    """A bare number in brackets is negative unless it is small enough for a list or note mark."""
+    serious = number.form == "grouped" or number.places > 0 or number.value >= 100
+    cell = re.search(r"[|\t]\s*$", text[max(0, start - 6) : start - 1]) is not None
+    unit = unit_after(text, number.end + 1).stated
+    return Sign.BRACKETS if serious or cell or unit or money else Sign.NONE
+
+
+def _continues(left: Read, right: Read, text: str) -> bool:
+    """Whether a number is the lower part of the one before: 1亿2000万元, 3万5千元."""
+    gap = text[left.end : right.number.start]
+    scale = left.unit.factor
+    return (
+        gap in ("", "零", "又")
+        and left.unit.word in ("亿", "万", "万亿", "千万", "百万", "千")
+        and left.number.form in ("plain", "grouped", "chinese")
+        and right.number.form in ("plain", "grouped")
+        and right.unit.stated
+        and right.unit.kind is Kind.MONEY
+        and right.number.value * right.unit.factor < scale
+        and right.currency is right.unit.currency
+    )
+
+
+def _joined(left: Read, right: Read) -> Read:
+    """Add the parts up, in units of the lower one."""
+    factor = right.unit.factor
+    value = left.value * (left.unit.factor / factor) + right.value
+    number = replace(
+        left.number, end=right.number.end, value=value, places=right.number.places, form="grouped"
+    )
+    currency = left.currency or right.currency
+    return Read(number, left.start, right.end, value, right.unit, currency, left.explicit, False)
