@@ -21,7 +21,7 @@ from ragdash.contract.labels import (
     refusal_text,
     write_citation,
 )
-from ragdash.contract.refusal import Refusal, has_fixed_refusal, read_refusal
+from ragdash.contract.refusal import Refusal, has_fixed_refusal, read_refusal, status_of
 
 __all__ = [
     "REFUSAL_EN",
@@ -36,6 +36,7 @@ __all__ = [
     "refusal_text",
     "resolve",
     "resolve_in_corpus",
+    "status_of",
     "strip_citations",
     "write_citation",
 ]
