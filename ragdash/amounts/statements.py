@@ -72,7 +72,7 @@ def without_forecasts(
     metric) itself asks for one, or neither it nor the gold's period and metric is known, all stay.
     """
     asked = " ".join(filter(None, (question, gold.metric, gold.period)))
-    if not asked or _ASKS_AHEAD.search(asked) or _AHEAD.search(answer) is None:
+    if not asked or _ASKS_AHEAD.search(asked) or _ASKS_AHEAD.search(answer) is None:
         return amounts
     return tuple(
         replace(a, role=Role.HEDGED, excluded=FORECAST)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SCALES = {"": 0, "thousand": 3, "million": 6, "billion": 9}
 _DAYS = re.compile(r"days (?:payable|sales|inventory)|cash conversion", re.I)
 _SHARE = re.compile(r"每股")
-_RATIO = re.compile(r"比值|比例|比率|比重")
+_RATIO = re.compile(r"比值|比例|比率|比重|之比|ratio|proportion", re.I)
 _STAFF = re.compile(r"人数|人员|职工总数|员工")
 _ZH_UNITS = {
     "元": ("CNY", 1), "万元": ("CNY", 10_000), "%": ("percent", 1), "人": ("people", 1),
@@ -61,7 +61,7 @@ def figure(number: Decimal, unit: str, power: int = 0) -> Gold:
 
 
 def fb_completions(folder: Path) -> list[Case]:
-    """Model answers that people called correct, incorrect or a refusal, where the gold is a number."""
+    """Model answers that people called correct, incorrect or refusals, to numeric questions."""
     out = []
     for row in rows(folder / "fb_completions.jsonl"):
         gold = row["gold"]
@@ -101,6 +101,7 @@ def finqa(folder: Path) -> list[Case]:
             text = row["str_answer"]
             scale = next((p for w, p in _SCALES.items() if w and w in text), 0)
             unit = "percent" if "%" in text else "USD" if "$" in text else "ratio"
+            unit = "items" if scale and unit == "ratio" else unit
             gold = Gold(value.scaleb(scale), unit, decimals=places(Decimal(_digits(row))) - scale)
         else:
             continue
@@ -127,16 +128,21 @@ def tatqa_model_answers(folder: Path) -> list[Case]:
         value = Decimal(number[2].replace(",", ""))
         value = -value if number[1] or "-" in text else value
         percent = row["gold_scale"] == "percent" or "%" in text
-        unit = "percent" if percent else "items" if row["answer_type"] == "count" else "USD"
         power = 0 if percent else _SCALES[row["gold_scale"]]
+        unit = "percent" if percent else "items" if row["answer_type"] == "count" else "USD"
+        if not power and _RATIO.search(row["question"]) and "$" not in text:
+            unit = unit if percent else "ratio"
         gold = figure(value, unit, power)
-        right = _plain(row["generated"], gold, power)
+        right = _plain(row["generated"], gold)
         out.append(Case(row["cid"], row["generated"], (gold,), right, row["question"]))
     return out
 
 
-def _plain(text: str, gold: Gold, power: int) -> bool:
-    """Whether the first number after the last "Answer:" has the gold's value, in its scale or bare."""
+def _plain(text: str, gold: Gold) -> bool:
+    """Whether the first number after the last "Answer:" has the gold's value, in the scale it says.
+
+    A number without its scale is wrong, as in the set's own scoring.
+    """
     tail = text.rsplit("Answer:", 1)[-1] if "Answer:" in text else text.strip().split("\n")[-1]
     found = re.findall(r"(\(?-?\$?-?\(?)(\d[\d,]*(?:\.\d+)?)\)?\s*(%|[a-z]*)", tail, re.I)
     if not found:
@@ -144,10 +150,11 @@ def _plain(text: str, gold: Gold, power: int) -> bool:
     front, digits, word = found[0] if "Answer:" in text else found[-1]
     value = Decimal(digits.replace(",", "")) * (-1 if "-" in front or "(" in front else 1)
     word = word.lower().rstrip("s")
-    if gold.unit != "percent":
-        value = value.scaleb(_SCALES.get(word, 0) if word in _SCALES and word else power)
-    elif word != "%" and word != "percent":
-        return False
+    if (gold.unit == "percent") is not (word in ("%", "percent")):
+        if gold.unit != "ratio":
+            return False
+        value = value.scaleb(-2)
+    value = value.scaleb(_SCALES.get(word, 0))
     near = abs(value - gold.value) <= gold.tolerance * abs(gold.value)
     return near or round(value, gold.decimals) == gold.value
 
@@ -194,9 +201,12 @@ def _finglm(folder: Path) -> Iterator[tuple[dict[str, Any], tuple[Gold, ...]]]:
         golds = [result] if result and result["value"] is not None else list(named.values())
         units = [_zh_unit(row, g.get("unit") or "") for g in golds]
         if golds and all(u in _ZH_UNITS for u in units):
-            yield row, tuple(
-                Gold(g["value"] * _ZH_UNITS[u][1], _ZH_UNITS[u][0])
-                for g, u in zip(golds, units, strict=True)
+            yield (
+                row,
+                tuple(
+                    Gold(g["value"] * _ZH_UNITS[u][1], _ZH_UNITS[u][0])
+                    for g, u in zip(golds, units, strict=True)
+                ),
             )
 
 

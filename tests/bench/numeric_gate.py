@@ -19,32 +19,30 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from number_sets import SETS, Case
-
-from ragdash.amounts import Match, Verdict, all_match, match_all
+from ragdash.check import check_numbers
 from ragdash.compare.intervals import wilson
-from ragdash.contract import read_refusal
-from ragdash.metrics.numeric import asked_unit
+from tests.bench.number_sets import SETS, Case
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ragdash.amounts import Verdict
+
 
 def judge(case: Case) -> tuple[bool, str, tuple[Verdict, ...]]:
     """Return whether the gate accepts an answer, and the reason of the first figure that failed."""
-    found = match_all(
-        case.answer, case.gold, unit_note=asked_unit(case.question), question=case.question
-    )
-    if all_match(found):
-        refused = read_refusal(case.answer).is_refusal
-        return not refused, "refused" if refused else found[0].reason, found
-    return False, next(v.reason for v in found if v.verdict is not Match.MATCH), found
+    check = check_numbers(case.answer, gold=case.gold, question=case.question)
+    return check.match, check.reason, check.verdicts
 
 
 def share(k: int, n: int) -> str:
     """Return "k / n = share [low, high]"."""
     interval = wilson(k, n)
-    return "0 / 0" if interval is None else f"{k} / {n} = {k / n:.4f} [{interval.low:.4f}, {interval.high:.4f}]"
+    return (
+        "0 / 0"
+        if interval is None
+        else f"{k} / {n} = {k / n:.4f} [{interval.low:.4f}, {interval.high:.4f}]"
+    )
 
 
 def miss(name: str, case: Case, reason: str, found: Sequence[Verdict]) -> dict[str, Any]:
@@ -94,7 +92,11 @@ def main() -> None:
     args = parser.parse_args()
     misses = []
     for name in args.only or SETS:
-        misses += measure(name, SETS[name](args.data / "numeric"))
+        cases = SETS[name](args.data / "numeric")
+        if cases:
+            misses += measure(name, cases)
+        else:
+            print(f"{name}: not there")
     if args.misses:
         lines = (json.dumps(m, ensure_ascii=False) + "\n" for m in misses)
         args.misses.write_text("".join(lines), encoding="utf-8")
