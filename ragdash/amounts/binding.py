@@ -19,6 +19,7 @@ from ragdash.caliber import (
     read_period,
     siblings,
 )
+from ragdash.caliber.rows import term_in_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,11 +80,10 @@ def _key_at(answer: str, amount: Amount) -> str | None:
 
 def _term_at(answer: str, amount: Amount) -> TermHit | None:
     """The term of an amount's sentence or row, else of the head of its column."""
-    near = nearest_term(answer, amount.span)
-    if near is not None:
-        return near
-    heads = find_terms(column_header(answer, amount.span[0]))
-    return heads[-1] if heads else None
+    head = column_header(answer, amount.span[0])
+    near = term_in_row(answer, amount.span) if head else nearest_term(answer, amount.span)
+    heads = find_terms(head) if near is None else ()
+    return heads[-1] if heads else near
 
 
 def _period_at(answer: str, amount: Amount) -> PeriodHit | None:
