@@ -34,19 +34,20 @@ _ISO_DATE = re.compile(
 _ANSWER_BEFORE = re.compile(r"(?:(?<![a-z])answer|答案)\s?[:：]\s?$", re.I)
 _YEAR_WORD = re.compile(r"(?:FY|fiscal|fiscal year|year|calendar|in|of|since|'|CY)\s?$", re.I)
 _NUMBERED = re.compile(
-    r"(?:附注|注释|注|表|图|第|章|节|条|款|项目|序号|编号|代码|公告|证券代码|股票代码|代號|页码|页"
+    r"(?:附注[一二三四五六七八九十]{1,3}[、.]|附注|注释|注|表|图|第|章|节|条|款|项目|序号|编号|代码|公告|证券代码|股票代码|代號|页码|页"
     r"|(?<![a-z])(?:notes?|items?|form|table|figure|fig|exhibit|part|chapter|section|step|appendix"
     r"|no|page|pages|p|pp|rule|topic|asc|asu|ifrs|ias|iso|version|level|tier|phase|series|class"
     r"|s&p|fortune|russell|nasdaq|footnote|schedule|chunk|line|row|column|question|case|iphone"
-    r"|片段|option|bullet|cas|sfas|fas|gb|windows|covid)"
-    r"|沪深|上证|中证|深证|创业板|片段|步骤|问题|附表|附件|#|№)"
+    r"|片段|option|bullet|cas|sfas|fas|gb|windows|covid|scope|stage|category|tranche|basel"
+    r"|generation)"
+    r"|范围|阶段|方案|情形|选项|巴塞尔|沪深|上证|中证|深证|创业板|片段|步骤|问题|附表|附件|#|№)"
     r"\s?[.:：、(\[]?\s?$",
     re.I,
 )
 # 统一社会信用代码为…, 电话：…, account number is …
 _CODE_BEFORE = re.compile(
     r"(?:代码|编号|证号|账号|帐号|学号|电话|传真|热线|邮编|手机|(?<![a-z])(?:number|code|tel|fax|zip"
-    r"|phone|cusip|isin|ein|lei))(?:为|是|:|：|\sis|\swas|\s)*$",
+    r"|phone|cusip|isin|ein|lei|cik|ticker|symbol|sse|szse|sehk|hkex|hkse|tse|krx|nyse|nasdaq))(?:为|是|:|：|\sis|\swas|\s)*$",
     re.I,
 )
 # A bare figure of this many digits would be a quadrillion yuan: it is a code.
@@ -58,6 +59,7 @@ _LIST_MARK = re.compile(
 )
 _BRACKET_MARK = re.compile(r"[(]\d{1,2}[)](?=\s?[\u4e00-\u9fffA-Za-z])")
 _CITE_MARK = re.compile(r"\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\]")
+_STRUCK = re.compile(r"~~[^~\n]{1,80}~~")
 _WORD_AFTER = re.compile(r"-?[A-Za-z_]")
 _ALLOWED_LETTERS = re.compile(r"(?:RMB|CNY|USD|HKD|EUR|GBP|JPY|US|HK|[A-Z]{3})$")
 
@@ -66,6 +68,7 @@ def marked_spans(text: str) -> list[tuple[int, int, Role, str]]:
     """Return the stretches of a folded text that hold no amount: citations, dates, list marks."""
     found = [(*s, Role.CITATION, "citation") for s in _citations(text)]
     found += [(*m.span(), Role.CITATION, "citation_mark") for m in _CITE_MARK.finditer(text)]
+    found += [(*m.span(), Role.NEGATED, "struck_out") for m in _STRUCK.finditer(text)]
     found += [(*m.span(), Role.DATE, "date") for m in _ISO_DATE.finditer(text)]
     found += [(*m.span(), Role.IDENTIFIER, "list_mark") for m in _LIST_MARK.finditer(text)]
     found += [(*m.span(), Role.IDENTIFIER, "list_mark") for m in _BRACKET_MARK.finditer(text)]

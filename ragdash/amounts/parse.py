@@ -9,6 +9,7 @@ from decimal import Context, Decimal
 from typing import TYPE_CHECKING
 
 from ragdash.amounts.amount import Amount, Kind, Role, ScaleSource, Sign
+from ragdash.amounts.beside import unit_of_row
 from ragdash.amounts.fold import Folded, fold
 from ragdash.amounts.headers import UnitNote, read_unit_note, unit_notes
 from ragdash.amounts.marks import mark_of, marked_spans
@@ -136,6 +137,9 @@ def _scale(
     read: Read, left: str, note: UnitNote | None, text: str
 ) -> tuple[Kind, Decimal, str | None, ScaleSource]:
     unit, currency = read.unit, read.currency
+    if unit.kind is Kind.BARE and currency is None and "|" in left:
+        unit = unit_of_row(left) or unit
+        currency = unit.currency
     if unit.kind in (Kind.PERCENT, Kind.PP, Kind.RATIO, Kind.DAYS, Kind.COUNT):
         return unit.kind, unit.factor, None, ScaleSource.OWN
     if not unit.stated and currency is None and _PERCENT_CELL.match(text, read.end):
@@ -144,7 +148,7 @@ def _scale(
     shares = not unit.stated and currency is None and counts_shares(label)
     clause = left if "|" in left else re.split(r"[。;!?\n,](?!\d)", left[-40:])[-1]
     if unit.kind is Kind.PER_SHARE or (
-        unit.factor == 1 and not shares and (is_per_share(clause) or is_per_share(label[-60:]))
+        unit.factor <= 1 and not shares and (is_per_share(clause) or is_per_share(label[-60:]))
     ):
         tens = _PER_TEN_SHARES.search(left[-40:])
         currency = currency or (note.currency if note else None)

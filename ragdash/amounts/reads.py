@@ -1,4 +1,4 @@
-"""Numbers with what stands around them: unit, currency, minus and brackets, mixed parts added up."""
+"""Numbers with what stands around them: unit, currency and sign; mixed parts are added up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from ragdash.amounts.amount import Kind, Sign
+from ragdash.amounts.beside import unit_behind
 from ragdash.amounts.scan import Number, numbers
 from ragdash.amounts.signs import explicit_sign
 from ragdash.amounts.units import ONE, Unit, currency_before, unit_after
@@ -15,6 +16,7 @@ from ragdash.amounts.units import ONE, Unit, currency_before, unit_after
 _ZERO_WORD = re.compile(
     r"(?:(?<=[为是:|\s])|^)无(?=\s*(?:[。,;|\n]|$))|(?<![a-z])nil(?![a-z])", re.I
 )
+_CHANGED = re.compile(r"[升降高加少滑落善增减涨跌][了约近]?\s?[+-]?$|[\u4e00-\u9fff][+-]$")
 
 
 @dataclass(slots=True)
@@ -64,7 +66,7 @@ def _with_unit(text: str, number: Number, floor: int) -> Read:
     if money is None and minus:
         minus = False
     closed = text[number.end : number.end + 1] == ")"
-    unit = unit_after(text, number.end)
+    unit = _unit(text, number)
     wrapped = start - 1 >= floor and text[start - 1] == "(" and closed
     if not wrapped and money is not None and outer - 1 >= floor and text[outer - 1] == "(":
         wrapped = closed
@@ -81,11 +83,27 @@ def _with_unit(text: str, number: Number, floor: int) -> Read:
     else:
         sign = explicit_sign(text, front)
     currency = unit.currency or (money[0] if money else None)
+    if money is not None and currency == "CNY" and unit.word.endswith("元"):
+        currency = money[0]
     value = number.value
     if number.per:
         unit = Unit(Kind.PERCENT, Decimal(100) / number.per, None, "分之", number.end, stated=True)
     end = max(unit.end, number.end)
     return Read(number, front, end, value, unit, currency, sign, bool(money and money[2]))
+
+
+def _unit(text: str, number: Number) -> Unit:
+    """The unit behind a number, on it or beside it; 提升2.5pct means percentage points."""
+    unit = unit_after(text, number.end)
+    if unit.kind is Kind.BARE:
+        year = number.form == "plain" and number.end - number.start == 4
+        beside = None if year else unit_behind(text, number.end)
+        return unit if beside is None else beside
+    if unit.word.lower() == "pct" and _CHANGED.search(
+        text[max(0, number.start - 4) : number.start]
+    ):
+        return replace(unit, kind=Kind.PP)
+    return unit
 
 
 def _in_brackets(text: str, start: int, number: Number, money: bool) -> Sign:
@@ -102,7 +120,7 @@ def _continues(left: Read, right: Read, text: str) -> bool:
     scale = left.unit.factor
     return (
         gap in ("", "零", "又")
-        and left.unit.word in ("亿", "万", "万亿", "千万", "百万", "千")
+        and left.unit.word in ("兆", "亿", "万", "万亿", "千万", "百万", "千")
         and left.number.form in ("plain", "grouped", "chinese")
         and right.number.form in ("plain", "grouped")
         and right.unit.stated
