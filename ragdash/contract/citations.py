@@ -25,9 +25,16 @@ _PAGES = re.compile(r"P(\d{1,5})(?:[-~]P?(\d{1,5}))?", re.I)
 _DASHES = str.maketrans({"‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-", "～": "-", "〜": "-"})
 _PAIRS = {")": "(", "）": "(", "]": "[", "】": "["}
 _OPENERS = {"(": "(", "（": "(", "[": "[", "【": "["}
-_NUMBERED = re.compile(r"\d{1,3}(?:\s*[,，、-]\s*\d{1,3})*")
+# the marks of other styles: [1], [^1], 【4†source】, (Chunk 2), 【片段1】
+_NUMBERED = re.compile(r"\^?\d{1,3}(?:\s*[,，、-]\s*\d{1,3})*|\d{1,3}(?::\d{1,3})?†[^\]】]{0,60}")
+_NAMED = re.compile(
+    r"(?:chunk|source|doc(?:ument)?|ref(?:erence)?|excerpt|片段|来源|资料|文档|引用)\s*#?\s*\d{1,3}",
+    re.I,
+)
 _LABEL_LIKE = re.compile(r"年\s*度?\s*报|季\s*度?\s*报|10-[KQ]|8-K", re.I)
-_PAGE_LIKE = re.compile(r"(?<![A-Za-z])P\s*(?:\d|页码|$)|page\s*\d|pp?\.\s*\d|第\s*\d+\s*页", re.I)
+_PAGE_LIKE = re.compile(
+    r"(?<![A-Za-z])P\s*(?:\d|页码|page\b|[xn#?]+$|\{|$)|page\s*\d|pp?\.\s*\d|第\s*\d+\s*页", re.I
+)
 _PAGE_TAIL = re.compile(rf"{_DOT}\s?[Pp]\s?\d{{1,6}}(?:[-–~]\d{{1,6}})?")
 # between the page of one citation and the company of the next in one bracket
 _NEXT = re.compile(
@@ -46,6 +53,7 @@ _NO_NAME = re.compile(
     rf"|{_DOT}\s*[Pp]\s*\d|(?<![a-z])(?:see|source)\s",
     re.I,
 )
+_EMPHASIS = re.compile(r"(\*\*|__|`)(.+)\1")
 _BREAK = re.compile(r"[\n()（）\[\]【】。；;，,：:]")
 _LONGEST_LOOSE = 80
 
@@ -170,28 +178,40 @@ def _read_one(text: str, start: int, end: int, opened: int, closed: int) -> Cita
     parts = [p.strip() for p in _SPLIT.split(inner)]
     if len(parts) < 3 or not _is_name("·".join(parts[:-2])):
         return None
-    company, label, page = (
-        unicodedata.normalize("NFKC", p) for p in ("·".join(parts[:-2]), *parts[-2:])
-    )
+    company, label, page = (_plain(p) for p in ("·".join(parts[:-2]), *parts[-2:]))
     label, pages = canonical_label(label), _read_pages(page)
     if not label or not pages:
         return None
     return Citation(text[start:end], (start, end), company, label, pages, well_formed=True)
 
 
+def _plain(part: str) -> str:
+    """Return a part without width variants, invisible characters and the Markdown around it."""
+    folded = unicodedata.normalize("NFKC", part)
+    shown = "".join(c for c in folded if unicodedata.category(c) != "Cf").strip()
+    return emphasis[2] if (emphasis := _EMPHASIS.fullmatch(shown)) else shown
+
+
 def _is_name(company: str) -> bool:
-    """Whether a citation's first part can be a company: no sentence, no figure with a unit."""
+    """Whether a citation's first part can be a company: no sentence, no figure with a unit.
+
+    One letter after a number that begins the name is part of it: 3M, 10x Genomics, 7天.
+    """
     if not re.search(r"\w", company) or _NO_NAME.search(company):
         return False
     if not re.search(r"\d", company):
         return True
-    return not any(a.asserted and (a.unit or a.currency) for a in read_amounts(company))
+    return not any(
+        a.asserted and (a.currency or len(a.unit) > (a.span[0] == 0 and a.unit.isalpha()))
+        for a in read_amounts(company)
+    )
 
 
 def _is_attempt(opener: str, inner: str) -> bool:
     if any(c in _OPENERS or c in _PAIRS for c in inner):
         return False
-    if opener in "[【" and _NUMBERED.fullmatch(inner.strip()):
+    mark = inner.strip()
+    if _NAMED.fullmatch(mark) or (opener in "[【" and _NUMBERED.fullmatch(mark)):
         return True
     page = _PAGE_LIKE.search(inner) is not None
     label = _LABEL_LIKE.search(inner) is not None

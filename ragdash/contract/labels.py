@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import date
 from typing import TYPE_CHECKING
 
 from ragdash.core.chunk import DocType
@@ -33,7 +34,7 @@ _FORM_LABELS = {
     DocType.OTHER: "other",
 }
 _CHINESE_READ = re.compile(
-    rf"{_YEAR}年?(?:(年报|年度报告|度报告)|(半年报|半年度报告)|(?:第?([一三])季报|第([一三])季度报告))"
+    rf"{_YEAR}年?(?:(年报|年度报告|度报告)|(半年报|半年度报告)|(?:第?([一三])季报|第?([一三])季度报告))"
     r"(摘要)?"
 )
 _ANNUAL_SHORT = re.compile(rf"{_YEAR}年报(摘要)?")
@@ -66,7 +67,7 @@ def label_for(doc_type: DocType, period: str | None) -> str:
             return "undated other"
         raise InputError(f"A document of type {doc_type.value} has no period; name it, e.g. 2023.")
     match = _PERIOD.fullmatch(period.strip())
-    if match is None:
+    if match is None or (match[3] and not _is_day(match[1] + match[3])):
         raise InputError(
             f"Period {period!r} of a document of type {doc_type.value} cannot be read; "
             "write 2023, 2024Q2 or 2024-05-20."
@@ -95,11 +96,21 @@ def canonical_label(label: str) -> str:
         kind = f"{quarter}季报" if quarter else "半年报" if match[3] else "年报"
         return f"{match[1]}{kind}{match[6] or ''}"
     if form := _FORM_READ.fullmatch(tight):
+        if form[3] and (tight[:2].upper() == "FY" or not _is_day(form[1] + form[3])):
+            return ""
         name = form[4].lower() if form[4][0].isalpha() else form[4].upper()
         if name == "10-K":
             return "" if form[2] or form[3] else f"FY{form[1]} 10-K"
         return f"{form[1]}{(form[2] or '').upper()}{form[3] or ''} {name}"
     return "undated other" if tight.lower() == "undatedother" else ""
+
+
+def _is_day(written: str) -> bool:
+    try:
+        date.fromisoformat(written)
+    except ValueError:
+        return False
+    return True
 
 
 def chunk_header(n: int, source: Source, page: int, lang: str) -> str:
