@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, address, detail, frame, golds, safe, walk
+from ragdash.ui import access, address, detail, frame, golds, numbers, safe, walk
 from ragdash.ui.i18n import t
 from ragdash.views import question as view
 from ragdash.views import triage
@@ -48,12 +48,16 @@ with left:
 with right:
     safe.render(detail.verdicts(found, gates=False))
 
-tabs = st.tabs([t(f"question.tab.{name}") for name in ("chunks", "trace", "citations", "raw")])
+tabs = st.tabs(
+    [t(f"question.tab.{name}") for name in ("chunks", "numbers", "trace", "citations", "raw")]
+)
 with tabs[0]:
     detail.chunks(found)
 with tabs[1]:
-    detail.trace(found, view.trace(shown.cursor, mode, asked))
+    numbers.table(found)
 with tabs[2]:
-    detail.citations(found)
+    detail.trace(found, view.trace(shown.cursor, mode, asked))
 with tabs[3]:
+    detail.citations(found)
+with tabs[4]:
     detail.raw(found)

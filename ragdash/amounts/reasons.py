@@ -1,10 +1,10 @@
-"""What each reason code of a verdict says to a person, in both languages."""
+"""What each reason code says to a person: of a verdict, and of a number that is no figure."""
 
 from __future__ import annotations
 
 from ragdash.core.diagnosis import Sentence
 
-REASONS: dict[str, Sentence] = {
+_VERDICTS: dict[str, Sentence] = {
     "equal": Sentence("the same figure", "数字相同"),
     "equal_scale_assumed": Sentence("the same figure, its unit assumed", "数字相同，单位为推定"),
     "equal_as_rounded": Sentence(
@@ -34,6 +34,25 @@ REASONS: dict[str, Sentence] = {
     "part_of_the_company": Sentence(
         "it is a segment's, product's or region's", "是分部、产品或地区的数字"
     ),
+    "whole_company": Sentence("it is the whole company's", "是公司整体的数字"),
     "other_period": Sentence("it is another period's", "是另一期间的数字"),
     "other_company": Sentence("it is another company's", "是另一公司的数字"),
 }
+_NO_FIGURES: dict[str, Sentence] = {
+    "year": Sentence("a year", "年份"),
+    "date": Sentence("a date", "日期"),
+    "date_or_duration": Sentence("a date or a duration", "日期或时长"),
+    "citation": Sentence("part of a citation", "引用的一部分"),
+    "citation_mark": Sentence("a citation mark", "引用标记"),
+    "list_mark": Sentence("a list mark", "列表编号"),
+    "numbered_thing": Sentence(
+        "the number of a page, note, form or item", "页码、附注、表格或条目的编号"
+    ),
+    "part_of_a_name": Sentence("part of a name", "名称的一部分"),
+    "stock_code": Sentence("a stock code", "股票代码"),
+    "code": Sentence("a code", "代码"),
+    "code_or_mark": Sentence("a code or a mark", "代码或标记"),
+    "per_so_many": Sentence("the base of a rate (for every 10 shares)", "每若干单位的基数"),
+    "section_or_version": Sentence("a section or version number", "章节号或版本号"),
+}
+REASONS: dict[str, Sentence] = _VERDICTS | _NO_FIGURES

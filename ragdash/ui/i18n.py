@@ -11,6 +11,8 @@ from typing import Any
 
 import streamlit as st
 
+from ragdash.amounts.reasons import REASONS
+
 LANGUAGES = {"English": "en", "中文": "zh"}
 # What people type by hand for the two, so that ?lang=zh works as well as ?lang=中文.
 ALIASES = {"en": "English", "english": "English", "zh": "中文", "zh-cn": "中文", "cn": "中文"}
@@ -193,31 +195,10 @@ S: dict[str, tuple[str, str]] = {
     "metric.faithfulness_similarity": ("Faithfulness", "忠实度"),
     "metric.answer_relevancy_similarity": ("Answer relevancy", "答案相关性"),
     "metric.context_relevance_similarity": ("Context relevance", "上下文相关性"),
-    # why a score is as it is, by stored code
+    # why a score is as it is, by stored code; those of the numeric gate are in amounts.reasons
     "reason.match": ("the figure matches", "数字相符"),
     "reason.right": ("right figure, caliber fits", "数字与口径均相符"),
     "reason.right_caliber_unreviewed": ("right figure, caliber unreviewed", "数字相符，口径未复核"),
-    "reason.equal": ("equal within the tolerance", "在容差内相等"),
-    "reason.equal_scale_assumed": ("equal, scale assumed", "数量级为推定，数值相等"),
-    "reason.magnitude": ("wrong order of magnitude", "数量级不符"),
-    "reason.sign": ("wrong sign", "正负号不符"),
-    "reason.no_number": ("no figure stated", "未给出数字"),
-    "reason.several_figures": ("several figures that disagree", "多个互相矛盾的数字"),
-    "reason.some_figures_missing": (
-        "not every gold figure was matched",
-        "并非所有金标数字都命中",
-    ),
-    "reason.other_figure": ("another figure", "不是金标数字"),
-    "reason.other_kind": ("a figure of another kind", "数字类型不同"),
-    "reason.other_currency": ("another currency", "币种不同"),
-    "reason.another_result": ("another stated result", "给出了另一个结果"),
-    "reason.stated_result": ("the stated result", "给出的结果"),
-    "reason.other_company": ("another company", "另一家公司"),
-    "reason.other_metric": ("another metric", "另一个指标"),
-    "reason.other_period": ("another period", "另一期间"),
-    "reason.parent_company": ("parent company instead of group", "母公司而非合并口径"),
-    "reason.part_of_the_company": ("a part of the company", "公司的一部分"),
-    "reason.sibling_metric": ("a sibling metric", "相近的另一指标"),
     "reason.sibling_label": ("a sibling caliber's label", "相近口径的标签"),
     "reason.other_label": ("another label", "标签不符"),
     "reason.label_fits": ("the label fits", "标签相符"),
@@ -436,6 +417,7 @@ S: dict[str, tuple[str, str]] = {
         "抽取式，无 LLM：回答取自可见片段中的句子或表格行。",
     ),
     "question.tab.chunks": ("Chunks", "片段"),
+    "question.tab.numbers": ("Numbers", "数字"),
     "question.tab.trace": ("Rank trace", "排序轨迹"),
     "question.tab.citations": ("Citations", "引用"),
     "question.tab.raw": ("Raw records", "原始记录"),
@@ -464,6 +446,31 @@ S: dict[str, tuple[str, str]] = {
     "trace.score": ("{step} score", "{step}得分"),
     "trace.best": ("Best gold rank", "金标最佳名次"),
     "trace.best.table": ("Best rank of any gold chunk at each step", "金标片段在各步骤的最佳名次"),
+    "numbers.none": ("The answer holds no number.", "回答中没有数字。"),
+    "numbers.not_judged": ("The numbers of this answer were not judged.", "该回答的数字未评判。"),
+    "numbers.more": ("{n} more numbers are in the raw records.", "另有 {n} 个数字，见原始记录。"),
+    "numbers.table": ("Numbers of the answer, as they were read", "回答中的数字及其读法"),
+    "numbers.text": ("As written", "原文"),
+    "numbers.value": ("Read as", "读作"),
+    "numbers.factor": ("One unit is", "单位换算"),
+    "numbers.scale": ("Scale from", "数量级来源"),
+    "numbers.error": ("Off by", "相对误差"),
+    "numbers.against": ("Off gold {n} by", "与金标 {n} 的误差"),
+    "numbers.verdict": ("Why", "判定"),
+    "scale.own": ("its own unit", "自带单位"),
+    "scale.header": ("a header in the answer", "回答中的表头"),
+    "scale.cited_header": ("the cited chunk's header", "被引片段的表头"),
+    "scale.asked": ("the unit asked for", "题目要求的单位"),
+    "scale.assumed": ("assumed: currency without scale", "推定：有币种无数量级"),
+    "scale.none": ("not stated", "未注明"),
+    "amount.money": ("money", "金额"),
+    "amount.percent": ("percent", "百分比"),
+    "amount.pp": ("percentage points", "百分点"),
+    "amount.per_share": ("per share", "每股"),
+    "amount.ratio": ("ratio", "比率"),
+    "amount.count": ("count", "数量"),
+    "amount.days": ("days", "天数"),
+    "amount.bare": ("no unit", "无单位"),
     "citation.none": ("The answer cites nothing.", "回答没有引用。"),
     "citation.table": ("Citations of the answer", "回答的引用"),
     "citation.text": ("As written", "原文"),
@@ -634,6 +641,8 @@ def t(key: str, **values: Any) -> str:
 
 def reason(code: str) -> str:
     """Return why a score is as it is; a code of a newer version reads as its own words."""
+    if code in REASONS:
+        return REASONS[code].zh if current() == "zh" else REASONS[code].en
     return term("reason", code) if f"reason.{code}" in S else code.replace("_", " ")
 
 

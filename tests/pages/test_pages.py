@@ -250,6 +250,19 @@ def test_the_last_question_has_no_next(open_page: Callable[..., AppTest], filled
     assert at.button(key="step.q.next").disabled
 
 
+def test_each_number_of_the_answer_says_how_it_was_read_or_why_it_was_left_out(
+    open_page: Callable[..., AppTest], filled: Path
+) -> None:
+    page = shown(open_page(filled, "question", q="q01"))
+    assert "Numbers of the answer, as they were read" in page
+    assert "the same figure" in page
+    assert "a year" in page
+    chinese = shown(open_page(filled, "question", q="q01", lang="zh"))
+    assert "数字相同" in chinese
+    assert "年份" in chinese
+    assert "自带单位" in chinese
+
+
 def linked(at: AppTest, words: str) -> dict[str, list[str]]:
     """The query of the first link to a question whose text is `words`."""
     for found in re.finditer(r'<a href="question\?([^"]*)"[^>]*>([^<]*)</a>', shown(at)):

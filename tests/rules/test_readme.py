@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from ragdash.amounts import match_amount
+from ragdash.amounts.reasons import REASONS
 from ragdash.cli import COMMANDS, cli
 from ragdash.config import load_config
+from ragdash.core.question import Gold
 from ragdash.core.run import RunConfig
 from ragdash.ingest.manifest import load_manifest
 from ragdash.questions import load_questions
@@ -97,3 +101,22 @@ def test_no_tracked_text_names_a_path_of_a_machine() -> None:
     pattern = re.compile(r"(?<![\w.])/(?:work|root|home)/")
     assert [n for n in texts if n != "tests/rules/test_readme.py"
             and pattern.search((ROOT / n).read_text("utf-8"))] == []  # fmt: skip
+
+
+def judged() -> list[tuple[str, Gold, str, str, str]]:
+    """Question, gold, answer, verdict and reason of each row of the table of judged answers."""
+    (head,) = re.findall(r"<!-- judged: (.*) -->", README)
+    question, value, unit = (word.strip() for word in head.split("|"))
+    gold = Gold(Decimal(value), unit)
+    table = README.split(head)[1].split("\n\n")[0].splitlines()[3:]
+    return [(question, gold, *(c.strip() for c in row.strip("|").split("|"))) for row in table]
+
+
+@pytest.mark.parametrize(("question", "gold", "answer", "verdict", "why"), judged())
+def test_an_answer_shown_is_judged_as_shown(question, gold, answer, verdict, why) -> None:
+    found = match_amount(answer, gold, question=question)
+    assert (found.verdict.value, REASONS[found.reason].en) == (verdict, why)
+
+
+def test_as_many_judged_answers_are_shown_as_an_analyst_asks_about() -> None:
+    assert len(judged()) >= 6

@@ -127,7 +127,20 @@ def _scores(fate: str, text: str) -> tuple[Score, ...]:
             rows.append(not_applicable("numeric_accuracy", "refused"))
         else:
             verdict = {"gold": "147693604994.14", "verdict": "match", "candidate": amount}
-            rows.append(scored("numeric_accuracy", right, verdicts=[verdict], note=text))
+            against = [{"same": right, "reason": "equal", "relative_error": "0"}]
+            read = {
+                **amount,
+                "text": text or amount["text"],
+                "kind": "money",
+                "currency": "CNY",
+                "factor": "1",
+                "scale_source": "own",
+                "excluded": "",
+                "against": against,
+            }
+            year = {"text": "2023", "span": [0, 4], "value": "2023", "excluded": "year"}
+            found = {"verdicts": [verdict], "amounts": [year, read], "note": text}
+            rows.append(scored("numeric_accuracy", right, **found))
         rows += [scored("hit@1", right), scored("hit@5", fate != "o"), scored("mrr", 0.5)]
     if fate in "cw":
         rows.append(scored("citation_resolves", 1, unresolved=[]))
