@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SENTENCE_END = re.compile(r"[。；;!?！？]|\n\s*\n|\n(?=\s*[|*•-])|\|\s*\n|\.(?=\s+[A-Z]|\s*$)")
+_STEP = 128
 # the comma of September 30, 2023 ends nothing
 _CLAUSE_END = re.compile(r"[，；;。\n|]|,(?!(?<=\d,)\s?(?:199|20\d)\d)")
 _RIGHT_LINK = re.compile(r"\s*(?:in|of|的|for|[(（])\s*(?:total |the )?", re.I)
@@ -30,9 +31,11 @@ Hit = TypeVar("Hit", TermHit, PeriodHit)
 def sentence_around(text: str, span: tuple[int, int]) -> tuple[int, int]:
     """Return the half-open range of the sentence or table row that holds a span.
 
-    At most 600 characters to either side are looked at.
+    At least 600 characters to either side are looked at, and no more than 728: neighbours in a text
+    without sentences then share their range, and what is found in it.
     """
-    low, high = max(0, span[0] - _FAR), min(len(text), span[1] + _FAR)
+    low = max(0, (span[0] - _FAR) // _STEP * _STEP)
+    high = min(len(text), -((-span[1] - _FAR) // _STEP) * _STEP)
     start = low
     for match in _SENTENCE_END.finditer(text, low, span[0]):
         start = match.end()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ragdash.caliber.kept import kept
+
 _CHINESE_DIGITS = str.maketrans("〇○零一二三四五六七八九", "000123456789")
 _PERIOD = re.compile(
     r"(?P<iso>(?<!\d)(?:19[9]\d|20\d\d)-\d\d-\d\d(?!\d))"
@@ -68,6 +70,7 @@ class PeriodHit:
     prior: bool = False
 
 
+@kept
 def find_periods(text: str) -> tuple[PeriodHit, ...]:
     """Return the years (1990 to 2099), quarters, halves and prior years of a text, in order."""
     hits: list[PeriodHit] = []

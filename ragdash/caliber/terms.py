@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ragdash.caliber.kept import kept
 from ragdash.core.errors import StoreError
 
 _GROUP = re.compile(r"\{([^{}]*)\}")
@@ -77,6 +78,7 @@ class _Tables:
     lengths: dict[str, tuple[int, ...]]
 
 
+@kept
 def find_terms(text: str) -> tuple[TermHit, ...]:
     """Return the metric terms of a text in order, the longest spelling at each place.
 
@@ -96,6 +98,7 @@ def find_terms(text: str) -> tuple[TermHit, ...]:
     return tuple(hits)
 
 
+@kept
 def find_scopes(text: str) -> tuple[tuple[str, tuple[int, int]], ...]:
     """Return the scope words of a text that are no part of a longer term, with their spans."""
     tables = _tables()
