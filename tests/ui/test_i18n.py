@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from ragdash.amounts.reasons import REASONS
 from ragdash.attack.classes import KNOWN
 from ragdash.core.diagnosis import Layer
 from ragdash.core.run import Outcome
@@ -69,7 +70,8 @@ def test_every_reason_that_the_rules_give_has_its_words() -> None:
         for code in re.findall(pattern, path.read_text("utf-8"))
     }
     assert {"no_gold_amount", "no_label", "no_output"} <= found
-    assert {code for code in found if f"reason.{code}" not in S} == set()
+    assert {c for c in found if f"reason.{c}" not in S and c not in REASONS} == set()
+    assert [c for c in REASONS if f"reason.{c}" in S] == []
 
 
 def test_every_key_in_the_code_exists() -> None:
