@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from ragdash.core.answer import Citation
     from ragdash.metrics.base import Observation
 
+# what may stand between a sentence and the citation behind it, and how many characters are read
+_BETWEEN = '。；;!?！？.”"*|，, \t\n'
+_FAR = 8
+
 
 def has_citation(seen: Observation) -> Score:
     """Return 1 where the answer carries at least one citation or attempt at one."""
@@ -30,13 +34,17 @@ def covered(seen: Observation) -> Score:
     spans = {sentence_around(seen.answer.text, a.span) for a in _stated(seen)}
     if not spans:
         return undefined(name, "no_amount")
-    # A citation may stand behind the full stop, so the sentence reaches up to the next one's start.
-    starts = sorted(start for start, _ in spans)
-    carrying = 0
-    for start, end in spans:
-        reach = next((s for s in starts if s >= end), len(seen.answer.text))
-        carrying += any(start <= c.span[0] < max(end, reach) for c in seen.answer.citations)
+    carrying = sum(
+        any(_carries(seen.answer.text, span, c) for c in seen.answer.citations) for span in spans
+    )
     return scored(name, carrying / len(spans), sentences=len(spans), carrying=carrying)
+
+
+def _carries(text: str, sentence: tuple[int, int], citation: Citation) -> bool:
+    """Whether a citation stands in a sentence or right behind its full stop or quotation mark."""
+    start, end = sentence
+    at = citation.span[0]
+    return start <= at and (at < end or not text[end : min(at, end + _FAR)].strip(_BETWEEN))
 
 
 def well_formed(seen: Observation) -> Score:
