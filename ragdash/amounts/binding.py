@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ragdash.amounts.columns import column_header
@@ -11,12 +12,21 @@ from ragdash.caliber import (
     PeriodHit,
     TermHit,
     asked_metric,
+    asked_names,
+    asked_part,
+    find_listed,
+    find_names,
     find_periods,
     find_scopes,
     find_terms,
+    nearest_name,
     nearest_period,
     nearest_term,
+    part_at,
     read_period,
+    same_part,
+    says_total,
+    sentence_around,
     siblings,
 )
 from ragdash.caliber.rows import term_in_row
@@ -27,37 +37,52 @@ if TYPE_CHECKING:
     from ragdash.amounts.amount import Amount
     from ragdash.core.question import Gold
 
+_CITED = re.compile(
+    r"[(（\[【][^()（）\[\]【】\n]{1,100}?(?:[Pp]\.?|[Pp]age|第)\s?\d{1,5}[^()（）\[\]【】\n]{0,20}[)）\]】]"
+)
 _PARTS = ("segment", "product", "region")
-_NAME = re.compile(r"([A-Z][A-Za-z&.]+(?: [A-Z][A-Za-z&.]+){0,3})(?:'s|’s)\s")
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is asked for: metric key, year, part of the year, scope, and the question's text."""
+class Asked:
+    """What is asked for: metric key, year, part of the year, scope, and the question's text.
+
+    `listed` are the things that the question compares, `place` is which of them this gold is of.
+    """
 
     key: str | None
     year: int | None
     part: str | None
     scope: str | None
     question: str
+    metric: str = ""
+    listed: tuple[str, ...] = ()
+    place: int | None = None
 
 
 def bound_to(answer: str, amounts: Sequence[Amount], gold: Gold, question: str) -> Sequence[Amount]:
     """Return the amounts under the asked metric and period, or all where nothing is told apart."""
-    asked = _asked(gold, question)
-    if asked.key is None and asked.year is None:
+    asked, answer = asked_for(gold, question), without_citations(answer)
+    if asked.key is None and asked.year is None and not question:
         return amounts
-    fitting = [a for a in amounts if not _conflict(answer, a, asked)]
+    fitting = [a for a in amounts if not conflict(answer, a, asked)]
     named = [a for a in fitting if asked.key and _key_at(answer, a) == asked.key]
     return named or fitting or amounts
 
 
 def misbound(answer: str, amount: Amount, gold: Gold, question: str) -> str:
     """Return why an amount stands under something else than asked, "" where it does not."""
-    return _conflict(answer, amount, _asked(gold, question))
+    return conflict(without_citations(answer), amount, asked_for(gold, question))
 
 
-def _asked(gold: Gold, question: str) -> _Asked:
+@lru_cache(8)
+def without_citations(answer: str) -> str:
+    """Return an answer with its cited pages blanked out: their years and companies bind nothing."""
+    return _CITED.sub(lambda match: " " * len(match[0]), answer)
+
+
+def asked_for(gold: Gold, question: str) -> Asked:
+    """Return what a gold and its question ask for; the gold's own caliber goes first."""
     key = asked_metric(gold.metric, gold.attribution).key if gold.metric else None
     year, part = read_period(gold.period) if gold.period else (None, None)
     scope = gold.scope
@@ -65,12 +90,13 @@ def _asked(gold: Gold, question: str) -> _Asked:
         terms = find_terms(question)
         if key is None and len({t.key for t in terms}) == 1:
             key = terms[0].key
-        years = [p for p in find_periods(question) if p.year]
-        if year is None and len({p.year for p in years}) == 1:
-            year = years[0].year
-            part = next((p.part for p in find_periods(question) if p.part), None)
+        periods = find_periods(question)
+        years = {p.year for p in periods if p.year}
+        if year is None and len(years) == 1 and not any(p.prior for p in periods):
+            year = years.pop()
+            part = next((p.part for p in periods if p.part not in (None, "FY")), None)
         scope = scope or next((s for s, _ in find_scopes(question)), None)
-    return _Asked(key, year, part, scope, question)
+    return Asked(key, year, part, scope, question, gold.metric or "")
 
 
 def _key_at(answer: str, amount: Amount) -> str | None:
@@ -92,30 +118,65 @@ def _period_at(answer: str, amount: Amount) -> PeriodHit | None:
     return heads[0] if heads else nearest_period(answer, amount.span)
 
 
-def _conflict(answer: str, amount: Amount, asked: _Asked) -> str:
+def conflict(answer: str, amount: Amount, asked: Asked) -> str:
+    """Return what an amount stands under instead of what is asked: a reason code, or ""."""
     hit = _term_at(answer, amount)
     if hit is not None and asked.key is not None:
         if hit.key != asked.key:
             return "sibling_metric" if hit.key in siblings(asked.key) else "other_metric"
-        if hit.scope == "parent" and asked.scope != "parent":
-            return "parent_company"
-        if hit.scope in _PARTS and asked.scope not in _PARTS:
-            return "part_of_the_company"
-    period = _period_at(answer, amount)
-    if period is not None and asked.year is not None:
-        if period.year is not None and period.year != asked.year:
-            return "other_period"
-        if period.part is not None and period.part != asked.part:
-            return "other_period"
-    return _other_company(answer, amount, asked)
+        if reason := _other_scope(answer, amount.span, hit, asked):
+            return reason
+    return _other_period(answer, amount, asked) or _other_name(answer, amount, asked)
 
 
-def _other_company(answer: str, amount: Amount, asked: _Asked) -> str:
-    """A possessive name before the amount that the question does not hold while it holds one."""
-    if not asked.question or not _NAME.search(asked.question):
+def _other_scope(answer: str, span: tuple[int, int], hit: TermHit, asked: Asked) -> str:
+    """A label of the parent, of the group or of a part, where another of them is asked for."""
+    scope = _scope_at(answer, span, hit)
+    if scope == "parent" and asked.scope != "parent":
+        return "parent_company"
+    if scope == "consolidated" and asked.scope == "parent":
+        return "whole_company"
+    if scope in _PARTS and asked.scope not in _PARTS:
+        return "part_of_the_company"
+    if not asked.question:
         return ""
-    names = list(_NAME.finditer(answer, max(0, amount.span[0] - 200), amount.span[0]))
-    words = {w.lower() for w in re.findall(r"[A-Za-z&]{2,}", asked.question)}
-    if names and not words & {w.lower() for w in names[-1][1].split()}:
-        return "other_company"
-    return ""
+    words = f"{asked.question} {asked.metric}"
+    if part_at(answer, hit, words):
+        return "part_of_the_company"
+    narrowed = asked_part(words)
+    said = answer[min(hit.span[0], span[0]) - 20 : max(hit.span[1], span[1])].lower()
+    whole = narrowed and says_total(answer, hit) and narrowed.lower() not in said
+    return "whole_company" if whole else ""
+
+
+def _scope_at(answer: str, span: tuple[int, int], hit: TermHit) -> str | None:
+    """The scope word nearest before an amount: 营业收入中母公司口径为, "including iPhone (...)"."""
+    start = hit.span[1] if hit.span[1] <= span[0] else sentence_around(answer, span)[0]
+    near = [scope for scope, _ in find_scopes(answer[start : span[0]])]
+    return near[-1] if near else hit.scope
+
+
+def _other_period(answer: str, amount: Amount, asked: Asked) -> str:
+    if asked.year is None:
+        return ""
+    period = _period_at(answer, amount)
+    if period is None:
+        return ""
+    other_year = period.year is not None and period.year != asked.year
+    unresolved = period.year is None and period.prior
+    return (
+        ""
+        if not (other_year or unresolved) and same_part(period.part, asked.part)
+        else ("other_period")
+    )
+
+
+def _other_name(answer: str, amount: Amount, asked: Asked) -> str:
+    """Another company than asked, or the one of another gold of the comparison."""
+    if asked.place is not None:
+        hit = nearest_name(answer, amount.span, lambda text: find_listed(text, asked.listed))
+        return "other_company" if hit is not None and hit.asked != asked.place else ""
+    if not asked.question or not asked_names(asked.question):
+        return ""
+    hit = nearest_name(answer, amount.span, lambda text: find_names(text, asked.question))
+    return "other_company" if hit is not None and hit.asked is None else ""

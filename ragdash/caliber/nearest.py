@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeVar
 
+from ragdash.caliber.names import NameHit
 from ragdash.caliber.periods import PeriodHit, find_periods
 from ragdash.caliber.terms import TermHit, find_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _SENTENCE_END = re.compile(r"[。；;!?！？]|\n\s*\n|\n(?=\s*[|*•-])|\|\s*\n|\.(?=\s+[A-Z]|\s*$)")
 _STEP = 128
@@ -24,8 +25,9 @@ _FIGURE = re.compile(
 )
 _ALIAS = re.compile(r"\s?[(（,，]?\s?(?:即|i\.e\.)?\s?")
 _FAR = 600
+_NAMED = 200
 
-Hit = TypeVar("Hit", TermHit, PeriodHit)
+Hit = TypeVar("Hit", TermHit, PeriodHit, NameHit)
 
 
 def sentence_around(text: str, span: tuple[int, int]) -> tuple[int, int]:
@@ -80,8 +82,28 @@ def nearest_period(text: str, span: tuple[int, int]) -> PeriodHit | None:
     return PeriodHit(year, part, hit.span)
 
 
+def nearest_name(
+    text: str, span: tuple[int, int], find: Callable[[str], Sequence[NameHit]]
+) -> NameHit | None:
+    """Return whose figure an amount is: the name in its sentence, else the last one shortly before.
+
+    Args:
+        text: the answer.
+        span: where the amount stands.
+        find: finds names in a piece of the text, by where they stand in that piece.
+    """
+    start, end = sentence_around(text, span)
+    hits = [_move(h, start) for h in find(text[start:end])]
+    hit = _in_turn(text, span, (start, end), hits) or _nearest(text, span, hits)
+    if hit is not None:
+        return hit
+    low = max(0, start - _NAMED)
+    before = find(text[low:start])
+    return _move(before[-1], low) if before else None
+
+
 def _still_holds(text: str, hit: PeriodHit, span: tuple[int, int]) -> bool:
-    """Whether 上年 reaches an amount: it is of the next figure only, the growth behind is this year's."""
+    """Whether 上年 reaches an amount: it is the next figure's, a growth behind is this year's."""
     return not hit.prior or _FIGURE.search(text, *_between(hit.span, span)) is None
 
 
@@ -115,6 +137,8 @@ def _move(hit: Hit, by: int) -> Hit:
     span = (hit.span[0] + by, hit.span[1] + by)
     if isinstance(hit, PeriodHit):
         return PeriodHit(hit.year, hit.part, span, hit.prior)
+    if isinstance(hit, NameHit):
+        return NameHit(hit.name, span, hit.asked)
     return TermHit(hit.key, hit.family, hit.attribution, hit.scope, span, hit.alias)
 
 
@@ -138,7 +162,7 @@ def _in_another_s_bracket(text: str, end: int, hit_end: int) -> bool:
     return _FIGURE.search(text, hit_end, closed.start() if closed else len(text)) is not None
 
 
-def _links(text: str, end: int, hit: TermHit | PeriodHit) -> bool:
+def _links(text: str, end: int, hit: TermHit | PeriodHit | NameHit) -> bool:
     """Whether what follows an amount names it: "in 2022", 的营业收入, or a bracket without figure.
 
     1,476.94亿元（营业总收入1,505.60亿元） names another figure in its bracket.

@@ -76,6 +76,7 @@ class _Tables:
     metrics: dict[str, str]
     scopes: dict[str, str]
     lengths: dict[str, tuple[int, ...]]
+    words: dict[str, tuple[str, ...]]
 
 
 @kept
@@ -124,6 +125,11 @@ def siblings(key: str) -> tuple[str, ...]:
     if key not in terms:
         return ()
     return tuple(k for k, t in terms.items() if t.family == terms[key].family and k != key)
+
+
+def common_words(which: str) -> tuple[str, ...]:
+    """Return a list of [words] of terms.toml, such as zh_no_name."""
+    return _tables().words[which]
 
 
 def squeeze(text: str) -> tuple[str, list[int]]:
@@ -228,4 +234,5 @@ def _tables() -> _Tables:
     for alias in {*metrics, *scopes}:
         lengths.setdefault(alias[:2], set()).add(len(alias))
     longest_first = {start: tuple(sorted(n, reverse=True)) for start, n in lengths.items()}
-    return _Tables(terms, metrics, scopes, longest_first)
+    words = {name: tuple(dict.fromkeys(listed)) for name, listed in data["words"].items()}
+    return _Tables(terms, metrics, scopes, longest_first, words)

@@ -1,0 +1,78 @@
+"""Whether two names may be of one company, product or segment: 中远海控, AmEx, J&J."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ragdash.caliber.terms import common_words
+
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_FORMS = {"inc", "corp", "corporation", "company", "co", "ltd", "plc", "group", "the", "of", "s"}
+
+
+def is_chinese(name: str) -> bool:
+    """Whether a name holds a Chinese character."""
+    return _HAN.search(name) is not None
+
+
+def same_name(a: str, b: str) -> bool:
+    """Whether two names may be one: common words, initials or a shortening."""
+    if is_chinese(a) != is_chinese(b):
+        return False
+    return _same_chinese(a, b) if is_chinese(a) else _same_english(a, b)
+
+
+def may_be_a_name(name: str) -> bool:
+    """Whether more is left of a Chinese name than a place and a trade (上海, 科技股份)."""
+    return not is_chinese(name) or len(_core(name)) > 1
+
+
+@lru_cache(8)
+def any_of(which: str) -> re.Pattern[str]:
+    """Return a pattern of the words of a list of terms.toml, the longest first."""
+    words = sorted(common_words(which), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)))
+
+
+def _same_chinese(a: str, b: str) -> bool:
+    one, two = _core(a) or a, _core(b) or b
+    pairs = {one[i : i + 2] for i in range(len(one) - 1)}
+    if any(two[i : i + 2] in pairs for i in range(len(two) - 1)) or one in two or two in one:
+        return True
+    for short, long in (sorted((a, b), key=len), sorted((one, two), key=len)):
+        if len(short) > 1 and short[0] == long[0] and _spread(short, long):
+            return True
+    short, long = sorted((a, b), key=len)
+    short = _core(short)
+    return len(short) > 2 and _spread(short, long)
+
+
+def _core(name: str) -> str:
+    """A Chinese name without place and trade: 海川银行 and 江北银行 share 银行 only."""
+    return any_of("zh_in_many_names").sub("", name)
+
+
+def _spread(short: str, long: str) -> bool:
+    """Whether all characters of one stand in the other in order."""
+    rest = iter(long)
+    return all(char in rest for char in short)
+
+
+def _same_english(a: str, b: str) -> bool:
+    one, two = _words(a), _words(b)
+    if set(one) & set(two) - set(common_words("en_in_many_names")) or one == two:
+        return True
+    short, long = sorted((one, two), key=lambda words: len("".join(words)))
+    letters = "".join(dict.fromkeys("".join(short)))
+    initials = "".join(word[0] for word in long)
+    if not letters or not initials or letters[0] != initials[0]:
+        return False
+    if "".join(short) == initials:
+        return True
+    return len(short) == 1 and len(letters) > 2 and _spread(letters, "".join(long))
+
+
+def _words(name: str) -> list[str]:
+    words = re.findall(r"[a-z0-9]+", name.lower().replace("&", ""))
+    return [word for word in words if word not in _FORMS]
