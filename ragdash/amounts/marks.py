@@ -54,10 +54,15 @@ _CODE_BEFORE = re.compile(
 _LONGEST_PLAIN = 15
 _PAGE_AFTER = re.compile(r"\s?(?:页|号(?!召)|强|章|节|条(?!款)|款(?!项)|版)")
 _CODE_AFTER = re.compile(r"\.(?:SH|SZ|BJ|HK|SS|OF|US|N|O)(?![A-Za-z])", re.I)
-_LIST_MARK = re.compile(
-    r"(?:^|\n)[ \t>|*-]{0,6}(?:[(\[]\s?\d{1,2}\s?[)\].、]|\d{1,2}\s?[.)、])(?![\d])"
+# (67) thousand is a loss in a statement's brackets
+_NO_UNIT = (
+    r"(?!\s?(?:(?:thousand|[mb]illion|trillion|percent)(?![a-z])|%"
+    r"|(?:亿|千万|百万|万|千)?元(?![\u4e00-\u9fff])))"
 )
-_BRACKET_MARK = re.compile(r"[(]\d{1,2}[)](?=\s?[\u4e00-\u9fffA-Za-z])")
+_LIST_MARK = re.compile(
+    rf"(?:^|\n)[ \t>|*-]{{0,6}}(?:[(\[]\s?\d{{1,2}}\s?[)\].、]{_NO_UNIT}|\d{{1,2}}\s?[.)、])(?!\d)"
+)
+_BRACKET_MARK = re.compile(rf"[(]\d{{1,2}}[)](?=\s?[\u4e00-\u9fffA-Za-z]){_NO_UNIT}")
 _CITE_MARK = re.compile(r"\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\]")
 _STRUCK = re.compile(r"~~[^~\n]{1,80}~~")
 _WORD_AFTER = re.compile(r"-?[A-Za-z_]")

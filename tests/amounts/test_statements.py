@@ -143,6 +143,19 @@ def test_a_year_in_a_text_stays_one(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [("(67) thousand", "-67000"), ("$(98) million", "-98000000"), ("(44)%", "-44")],
+)
+def test_a_small_loss_in_brackets_is_no_list_mark(text: str, value: str) -> None:
+    assert [a.value for a in read_amounts(text) if a.asserted] == [Decimal(value)]
+
+
+@pytest.mark.parametrize("text", ["(3)百万级客户", "(2)亿元以上客户", "(1) Revenue grew", "1. 元旦"])
+def test_a_list_mark_before_a_word_that_begins_like_a_unit_stays_one(text: str) -> None:
+    assert not [a for a in read_amounts(text) if a.asserted]
+
+
+@pytest.mark.parametrize(
     ("question", "places"),
     [
         ("请保留两位小数。", 2),
