@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +19,7 @@ from ragdash.core.errors import InputError
 from ragdash.jsonlines import explained
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ragdash.amounts import Amount
     from ragdash.core.answer import Citation
@@ -220,10 +221,10 @@ def _read_chunks(given: object) -> Iterator[Chunk]:
         if isinstance(one, Chunk):
             yield one
             continue
-        if not isinstance(one, dict):
+        if not isinstance(one, Mapping):
             raise InputError(f"'chunks.{at}' is {shown(one)}: an object is wanted")
         try:
-            chunk = _Given.model_validate(one)
+            chunk = _Given.model_validate(dict(one))
             yield _chunk(chunk, at, label_for(chunk.doc_type, chunk.period))
         except ValidationError as error:
             raise InputError(f"chunk {at + 1}: {explained(error)}") from error

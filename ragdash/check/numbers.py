@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from ragdash.amounts import (
-    Kind,
-    Match,
-    all_match,
-    asked_unit,
-    match_all,
-    read_amounts,
-    relative_error,
-    same_figure,
-)
+from ragdash.amounts import Kind, Match, all_match, asked_unit, match_all, read_chunk, weigh
 from ragdash.check.fields import judged_text, optional_text, shown
 from ragdash.contract import read_refusal
 from ragdash.core.errors import InputError
@@ -25,7 +17,7 @@ from ragdash.metrics.numeric import shown as shown_amount
 from ragdash.questions import read_gold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ragdash.amounts import Amount, Verdict
 
@@ -120,7 +112,7 @@ def check_numbers(  # noqa: PLR0913 - the keys of a line of `check numbers`
     )  # fmt: skip
     note = asked_unit(asked)
     if read_refusal(answer).is_refusal:
-        amounts = read_amounts(answer, unit_note=note)
+        amounts = read_chunk(answer, note)
         return NumberCheck(NumberVerdict.REFUSED, "refused", golds, (), amounts)
     verdicts = match_all(answer, golds, unit_note=note, question=asked)
     verdict, reason = _together(verdicts)
@@ -144,11 +136,7 @@ def judge_line(row: Mapping[str, Any], *, evidence: bool = False) -> dict[str, A
     out: dict[str, Any] = {
         "verdict": check.verdict.value,
         "match": check.match,
-        "candidate": None
-        if not candidates
-        else candidates[0]
-        if len(candidates) == 1
-        else candidates,
+        "candidate": candidates if len(candidates) > 1 else next(iter(candidates), None),
         "reason": check.reason,
     }
     if evidence:
@@ -156,7 +144,8 @@ def judge_line(row: Mapping[str, Any], *, evidence: bool = False) -> dict[str, A
             _gold_evidence(g, v)
             for g, v in zip(check.golds, check.verdicts or [None] * len(check.golds), strict=True)
         ]
-        out["amounts"] = [_evidence(a, check.golds) for a in check.amounts]
+        asked = row.get("question") or ""
+        out["amounts"] = [_evidence(row["answer"], a, check, asked) for a in check.amounts]
     return out
 
 
@@ -176,7 +165,7 @@ def _golds(given: object, single: dict[str, object]) -> tuple[Gold, ...]:
 def _nth_gold(at: int, given: object, default: dict[str, object]) -> Gold:
     if isinstance(given, Gold):
         return given
-    if not isinstance(given, dict):
+    if not isinstance(given, Mapping):
         raise InputError(f"'gold.{at}' is {shown(given)}: an object is wanted")
     keys = {k: v for k, v in given.items() if k in _OF_GOLD and v is not None}
     return _gold({**default, **keys}, {k: f"gold.{at}.{k}" for k in _OF_GOLD})
@@ -222,17 +211,21 @@ def _candidate(amount: Amount) -> dict[str, Any]:
     }
 
 
-def _evidence(amount: Amount, golds: tuple[Gold, ...]) -> dict[str, Any]:
-    """An amount as it stands, and how far it is from each gold; a list for several golds."""
-    errors = [relative_error(amount, g) for g in golds]
-    told = [None if e is None else _plain(e) for e in errors]
-    same = [same_figure(amount, g) for g in golds]
+def _evidence(answer: str, amount: Amount, check: NumberCheck, asked: str) -> dict[str, Any]:
+    """An amount as it stands, and how it compares with each gold, as on the page of an answer."""
+    weighed = [weigh(answer, amount, gold, asked) for gold in check.golds]
     return {
         **shown_amount(amount),
         "value": _plain(amount.value),
         "factor": _plain(amount.factor),
-        "relative_error": told[0] if len(told) == 1 else told,
-        "same_figure": same[0] if len(same) == 1 else same,
+        "against": [
+            {
+                "same": w.same,
+                "reason": w.reason,
+                "relative_error": None if w.relative_error is None else _plain(w.relative_error),
+            }
+            for w in weighed
+        ],
     }
 
 
