@@ -7,7 +7,7 @@ import re
 from decimal import Context, Decimal
 from typing import TYPE_CHECKING
 
-from ragdash.amounts.amount import Role
+from ragdash.amounts.amount import Kind, Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,14 +22,20 @@ _DENIED = re.compile(
     re.I,
 )
 _UNCONFIRMED = re.compile(
-    r"(?:无法|不能|未能|没有|未)(?:确认|证实|核实|验证|支持|找到|提供|提及|检索到|包含|说明|给出)[^。;,!?\n]{0,24}$"
+    r"(?:无法|不能|未能|没有|未)(?:确认|证实|核实|验证|支持|找到|提供|提[及到]|检索到|证据|包含|说明|给出)[^。;,!?\n]{0,24}$"
     r"|(?:(?:does|do|did|can|could)(?: not|n't)|cannot|unable to|no evidence)\s"
     r"(?:\w+\s){0,2}?(?:confirm|verify|support|state|mention|include|contain|find|provide|show)\w*"
-    r"[^.;!?\n]{0,60}$",
+    r"[^.;!?\n]{0,60}$"
+    r"|(?<![a-z])(?:no\s(?:evidence|proof|indication|confirmation|mention)\s(?:that|of|for)"
+    r"|(?:incorrect|wrong|false|untrue|inaccurate|not\s(?:true|correct|right|the\scase))\s(?:that|to))"
+    r"(?![a-z])[^.;!?\n]{0,60}$",
     re.I,
 )
 _DENIED_AFTER = re.compile(
     r"[^。;,，.!?\d\n]{0,12}(?:有误|不正确|是错误的|不准确|不对|并不成立)"
+    r"|,\s?(?:但|不过|可)?(?:这|该|此)[^。;\d\n]{0,10}?(?:错误|不正确|有误|不对|不实|不准确|不成立)"
+    r"|,?\s?(?:but|and|which|this|that)?\s?(?:this|that|which|it)\s(?:figure\s|number\s)?"
+    r"(?:is|was)\s(?:wrong|incorrect|false|inaccurate|untrue|not\s(?:correct|right|true))"
     r"|[ \xa0](?:figure\s)?(?:is|was)\s(?:wrong|incorrect|not\s(?:correct|right|confirmed))",
     re.I,
 )
@@ -92,7 +98,7 @@ def assign_roles(
     live = [i for i, a in enumerate(amounts) if a.role is Role.ASSERTED]
     for i in live:
         roles[i] = _own_role(text, spans[i])
-    _ranges(text, spans, live, roles)
+    _ranges(text, amounts, spans, live, roles)
     _alternatives(text, amounts, spans, live, roles)
     _corrections(text, spans, live, roles)
     _computations(text, spans, live, roles)
@@ -115,9 +121,16 @@ def _own_role(text: str, span: tuple[int, int]) -> Role:
 
 
 def _ranges(
-    text: str, spans: Sequence[tuple[int, int]], live: Sequence[int], roles: list[Role]
+    text: str,
+    amounts: Sequence[Amount],
+    spans: Sequence[tuple[int, int]],
+    live: Sequence[int],
+    roles: list[Role],
 ) -> None:
+    """Both ends of a range; a rise of 20% to $3 million has two kinds and is none."""
     for a, b in itertools.pairwise(live):
+        if amounts[a].kind not in (amounts[b].kind, Kind.BARE):
+            continue
         left = text[max(0, spans[a][0] - 40) : spans[a][0]]
         joined = text[spans[a][1] : spans[b][0]]
         between = _BETWEEN.search(left) is not None and joined.strip().lower() in (

@@ -13,16 +13,20 @@ _CLAUSE = re.compile(
 )
 _DOWN = (
     r"下降|减少|下滑|降低|下跌|缩减|回落|负增长|降幅|跌幅|同比降|环比降|"
+    r"收窄|锐减|骤降|大跌|缩水|萎缩|下挫|走低|[降跌](?=了?[约近]?\s?(?:\d|\Z))|"
     r"(?<![a-z])(?:decreas\w*|declin\w*|fell|falls?|fallen|falling|down|dropp?\w*|lower|reduc\w*|"
-    r"contract(?:ed|ion)|shr[aiu]nk\w*|slid|slipped|minus|negative)(?![a-z])"
+    r"contract(?:ed|ion)|shr[aiu]nk\w*|slid|slipped|minus|negative|narrow\w*|compress\w*|plung\w*|plummet\w*|tumbl\w*|sank|slump\w*|"
+    r"dipp?\w*|weaken\w*|retreat\w*|eased|worsen\w*)(?![a-z])"
 )
 _UP = (
-    r"增长|增加|上升|提高|上涨|提升|增幅|涨幅|改善|"
+    r"增长|增加|上升|提高|上涨|提升|增幅|涨幅|改善|飙升|攀升|激增|大增|回升|走高|[增升涨](?=了?[约近]?\s?(?:\d|\Z))|"
     r"(?<![a-z])(?:grew|grow\w*|increas\w*|rose|ris(?:e|es|en|ing)|up|gain\w*|higher|improv\w*|"
-    r"climb\w*|expan\w*)(?![a-z])"
+    r"climb\w*|expan\w*|surg\w*|jump\w*|soar\w*|advanc\w*|rebound\w*)(?![a-z])"
 )
 _LOSS = (
-    r"(?<!减)(?<!扭)亏损(?!减少|收窄|减|率)|净亏|净流出|"
+    r"(?<!减)(?<!扭)亏损(?!(?:减少|收窄|减)(?![至到为])|率)|净亏|净流出|"
+    r"(?<![a-z])negative\s(?=(?:\w+\s){0,2}(?:cash|earnings|income|ebitda|equity|working|profits?)"
+    r"(?![a-z]))|"
     r"(?<![a-z])(?:(?:net|operating|pre-?tax|quarterly|annual)\s+loss(?:es)?"
     r"|loss(?:es)?\s+(?:per|before|from\s+operations|for\s+the|attributable)"
     r"|(?:a|the|its|their|this|posted|reported|recorded|incurred)\s+(?:a\s+)?loss(?:es)?|lost"
@@ -33,7 +37,9 @@ _WORD = re.compile(rf"(?P<loss>{_LOSS})|(?P<down>{_DOWN})|(?P<up>{_UP})", re.I)
 _ITEM = re.compile(
     r"(?<![a-z])(?:(?:credit|impairment|loans?|investment|actuarial|translation|(?:un)?realized|hedging|exchange"
     r"|goodwill|lease|inventory|expected|tax)\s+(?:\w+\s+)?"
-    r"|(?:provisions?|allowances?|reserves?)\s+(?:for|against)\s+(?:\w+\s+){0,2})loss(?:es)?(?![a-z])",
+    r"|(?:provisions?|allowances?|reserves?)\s+(?:for|against)\s+(?:\w+\s+){0,2})loss(?:es)?(?![a-z])"
+    r"|(?<![a-z])loss(?:es)?\s+(?:rates?|ratios?|allowances?|reserves?|provisions?|carry-?forwards?"
+    r"|absor\w+|adjust\w+|given)(?![a-z])",
     re.I,
 )
 _TURN = re.compile(
@@ -51,6 +57,9 @@ _ARTICLE = re.compile(r"(?<![a-z])(?:the|an?|its|our|their|this|that)\s+\Z", re.
 _BY = re.compile(r"(?<![a-z])by\s(?:about\s|approximately\s|nearly\s|roughly\s|some\s)?\W*\Z", re.I)
 _LEVEL = re.compile(
     r"(?:至|到|自|从|由)\s?(?:约|近|人民币)?\s?$|(?<![a-z])(?:to|from|at)\s[^\d]{0,14}$", re.I
+)
+_FROM_TO = re.compile(
+    r"(?:[由从自]|(?<![a-z])from\s)[^;]{1,30}(?:[至到]|(?<![a-z])to\s)[^\d]{0,6}$", re.I
 )
 _TIGHT = re.compile(
     r"\s?(?:了|约|近|达|人民币|额|幅|为|金额|by|about|approximately|nearly|roughly|of|was|:|-)*"
@@ -104,10 +113,14 @@ def word_sign(text: str, start: int, end: int, kind: Kind) -> Sign:
     clause = _CLOSED_BRACKET.sub(lambda m: " " * len(m[0]), clause)
     clause = _ITEM.sub(lambda m: " " * len(m[0]), clause)
     words = list(_WORD.finditer(clause))
-    if not words or words[-1]["up"]:
+    if not words:
         return Sign.NONE
     last = words[-1]
     between = clause[last.end() :]
+    if not last["loss"] and _LEVEL.search(between) and any(w["loss"] for w in words):
+        return _loss_sign(_DIGIT.sub("", between), kind)
+    if last["up"]:
+        return Sign.NONE
     if last["loss"]:
         return _loss_sign(between, kind)
     if _LEVEL.search(between) or _is_adjective(clause, last, between):
@@ -122,7 +135,9 @@ def word_sign(text: str, start: int, end: int, kind: Kind) -> Sign:
 
 def _loss_sign(between: str, kind: Kind) -> Sign:
     """A loss makes money negative, unless the clause turns to a figure of another name."""
-    if kind not in (Kind.MONEY, Kind.PER_SHARE, Kind.BARE) or _DIGIT.search(between):
+    if kind not in (Kind.MONEY, Kind.PER_SHARE, Kind.BARE):
+        return Sign.NONE
+    if _DIGIT.search(between) and _FROM_TO.search(between) is None:
         return Sign.NONE
     turn = _TURN.search(between)
     if turn is not None and _OWN_METRIC.search(between, turn.end()):
