@@ -129,7 +129,7 @@ def _ranges(
 ) -> None:
     """Both ends of a range; a rise of 20% to $3 million has two kinds and is none."""
     for a, b in itertools.pairwise(live):
-        if amounts[a].kind not in (amounts[b].kind, Kind.BARE):
+        if len({amounts[a].kind, amounts[b].kind} - {Kind.BARE}) > 1:
             continue
         left = text[max(0, spans[a][0] - 40) : spans[a][0]]
         joined = text[spans[a][1] : spans[b][0]]
