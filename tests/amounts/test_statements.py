@@ -150,7 +150,9 @@ def test_a_small_loss_in_brackets_is_no_list_mark(text: str, value: str) -> None
     assert [a.value for a in read_amounts(text) if a.asserted] == [Decimal(value)]
 
 
-@pytest.mark.parametrize("text", ["(3)百万级客户", "(2)亿元以上客户", "(1) Revenue grew", "1. 元旦"])
+@pytest.mark.parametrize(
+    "text", ["(3)百万级客户", "(2)亿元以上客户", "(1) Revenue grew", "1. 元旦"]
+)
 def test_a_list_mark_before_a_word_that_begins_like_a_unit_stays_one(text: str) -> None:
     assert not [a for a in read_amounts(text) if a.asserted]
 

@@ -6,6 +6,12 @@ Usage: python tests/bench/numeric_gate.py DATA [--only SET]... [--misses FILE]
 DATA is the data folder (its README names each set). An answer is accepted where every gold figure
 is matched and the answer is no refusal, as in a run. --misses writes one JSON line for each answer
 on which the gate and the label disagree, with verdict and reason.
+
+Labels that are wrong for certain, counted as misses all the same: people called 7.8 % right for
+7.9 % (MGM's capex), 16.6 % for 16.5 % (PepsiCo), -3.76 days for -3.7 and a net income for one
+attributable to shareholders (Amazon), but 65.2 % for 65.4 % (Adobe) and $302 million for $303
+million (MGM) wrong; tatqa has $(9,982) million as positive; finqa's 2264 is 2246, and 103.571 % is
+not 103 %; in finglm 货币资金增长率 is answered under the label 总负债增长率.
 """
 
 from __future__ import annotations
