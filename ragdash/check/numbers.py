@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,6 +26,9 @@ Number = Decimal | int | float | str
 """A float is taken as Python prints it, a string is digits with a point and no grouping."""
 
 _OF_GOLD = ("value", "unit", "tolerance", "decimals", "metric", "scope", "attribution", "period")
+_SCALE = re.compile(
+    r"\A(?:[十百千万亿]+|(?:thousand|million|billion|trillion|mn|bn|[kmb])\s+)", re.I
+)
 _BY_KIND = (Kind.PERCENT, Kind.PP, Kind.RATIO, Kind.DAYS)
 
 
@@ -197,7 +201,9 @@ def _together(verdicts: tuple[Verdict, ...]) -> tuple[NumberVerdict, str]:
 def _candidate(amount: Amount) -> dict[str, Any]:
     """An amount in the notation of a gold: the value in the base unit, and that unit."""
     unit: str | None = amount.unit or None
-    if amount.kind is Kind.MONEY:
+    if amount.kind is Kind.COUNT and amount.factor != 1:
+        unit = _SCALE.sub("", amount.unit) or None
+    elif amount.kind is Kind.MONEY:
         unit = amount.currency
     elif amount.kind is Kind.PER_SHARE:
         unit = f"{amount.currency}/share" if amount.currency else None
