@@ -11,10 +11,16 @@ from ragdash.index.ranking import Ranking, best
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
+
     from ragdash.models.base import FloatArray
 
 # equal texts have equal vectors, but a float32 product gives them cosines apart by some 1e-7
 _DECIMALS = 6
+# beyond the rounding: what a product of matrices and a dot product may differ by
+_MARGIN = 3 * 10.0**-_DECIMALS
+# rows to a product: its scores stay in the cache for some hundred queries
+_BLOCK = 8_192
 
 
 class DenseIndex:
@@ -46,3 +52,54 @@ class DenseIndex:
         # does not everywhere (OpenBLAS: 10 GB/s against 24), and needs no thread
         scores = np.vecdot(self._vectors, query)
         return best(scores, k, decimals=_DECIMALS)
+
+    def search_many(self, queries: FloatArray, k: int) -> list[Ranking]:
+        """Return what `search` returns for each query, bit for bit, reading the matrix once.
+
+        Products of blocks say which chunks can be among the best; those few are scored once more as
+        `search` scores them.
+
+        Args:
+            queries: float32, (n, dim), unit length.
+            k: how many at most.
+        """
+        if not 0 < k < len(self._vectors):
+            return [self.search(query, k) for query in queries]
+        reached = [_Reached(k) for _ in queries]
+        for start in range(0, len(self._vectors), _BLOCK):
+            scores = queries @ self._vectors[start : start + _BLOCK].T
+            lowest = np.array([one.threshold for one in reached], np.float32) - _MARGIN
+            for row in np.flatnonzero(scores.max(axis=1) >= lowest).tolist():
+                reached[row].add(start, scores[row])
+        return [self._again(q, one, k) for q, one in zip(queries, reached, strict=True)]
+
+    def _again(self, query: FloatArray, reached: _Reached, k: int) -> Ranking:
+        among = reached.positions()
+        scores = np.vecdot(self._vectors[among], query)
+        found = best(scores, k, decimals=_DECIMALS)
+        return Ranking(tuple(among[list(found.positions)].tolist()), found.scores)
+
+
+class _Reached:
+    """The chunks of one query whose product reaches the k-th best seen so far, less the margin."""
+
+    def __init__(self, k: int) -> None:
+        self.threshold = -np.inf
+        self._k = k
+        self._positions = np.empty(0, np.intp)
+        self._scores = np.empty(0, np.float32)
+
+    def add(self, start: int, scores: FloatArray) -> None:
+        """Take what reaches the threshold from a block that begins at `start`; raise it."""
+        near = np.flatnonzero(scores >= self.threshold - _MARGIN)
+        self._positions = np.concatenate([self._positions, near + start])
+        self._scores = np.concatenate([self._scores, scores[near]])
+        if len(self._scores) > self._k:
+            at = len(self._scores) - self._k
+            self.threshold = float(np.partition(self._scores, at)[at])
+            kept = self._scores >= self.threshold - _MARGIN
+            self._positions, self._scores = self._positions[kept], self._scores[kept]
+
+    def positions(self) -> npt.NDArray[np.intp]:
+        """Return the positions, ascending."""
+        return np.sort(self._positions)

@@ -51,3 +51,26 @@ def test_a_matrix_mapped_from_a_file_gives_what_one_in_memory_gives(tmp_path: Pa
     assert found == DenseIndex(rows).search(rows[5], 50)
     assert found.positions[0] == 5
     np.testing.assert_allclose(found.scores, np.sort(rows @ rows[5])[::-1][:50], atol=2e-6)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 300), st.integers(0, 40), st.integers(0, 5))
+def test_many_queries_at_once_give_what_each_gives_alone(seed: int, n: int, k: int, m: int) -> None:
+    random = np.random.default_rng(seed)
+    # few directions, so that ties and near ties are the rule
+    rows = random.normal(size=(max(1, n // 3), 8)).astype(np.float32)
+    vectors = rows[random.integers(len(rows), size=n)]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    queries = vectors[random.integers(n, size=m)]
+    index = DenseIndex(vectors)
+    assert index.search_many(queries, k) == [index.search(query, k) for query in queries]
+
+
+def test_many_queries_over_more_rows_than_a_block_give_what_each_gives_alone() -> None:
+    random = np.random.default_rng(5)
+    vectors = random.normal(size=(20_000, 16)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    # the best rows lie in every block, the same one in two of them
+    vectors[[3, 9_000, 19_999]] = vectors[11]
+    index = DenseIndex(vectors)
+    queries = vectors[[11, 0, 17_000]]
+    assert index.search_many(queries, 25) == [index.search(query, 25) for query in queries]
