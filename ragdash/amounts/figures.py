@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _EXACT = Context(prec=200)
 _FRACTION = (Kind.PERCENT, Kind.RATIO)
 _DOLLARS = ("USD", "HKD", "CAD", "AUD", "SGD", "TWD", "NZD")
+_YEN_OR_YUAN, _YUAN = re.compile("[¥￥]"), re.compile(r"元|RMB|CNY|CN|人民币|yuan", re.I)
 _DIGIT = re.compile(r"[\d〇零一二两三四五六七八九壹贰叁肆伍陆柒捌玖]")
 DEFAULT_TOLERANCE = Decimal("0.005")
 # 23亿元 for 2,267,970,979.11 is 1.4 % off, 0.09亿元 for 9,235,485.89 2.6 %; 9亿元 may be 5 %
@@ -146,6 +147,9 @@ def _shift(amount: Amount, gold: Gold) -> int:
     kind = gold_kind(gold.unit)[0]
     if kind is Kind.RATIO and amount.kind is Kind.PERCENT:
         return 2
+    if kind is Kind.PERCENT and amount.kind is Kind.BARE and 0 < abs(amount.value) < 1:
+        # a margin of 0.551 is 55.1 %, unless the gold itself is below one percent
+        return 0 if same_size(amount.value, gold) else -2
     return -2 if kind is Kind.PERCENT and amount.kind is Kind.RATIO else 0
 
 
@@ -164,7 +168,7 @@ def _stands_for(amount: Amount, kind: Kind) -> bool:
     if kind in _FRACTION:
         return amount.kind in _FRACTION
     if kind is Kind.PER_SHARE:
-        return amount.kind is Kind.MONEY and amount.factor == 1
+        return amount.kind is Kind.MONEY and amount.factor <= 1
     unscaled = amount.kind is Kind.MONEY and amount.currency is None
     return kind is Kind.COUNT and unscaled
 
@@ -173,5 +177,7 @@ def _in_currency(amount: Amount, currency: str | None) -> bool:
     """Whether an amount may be in a currency: it states that one or none, or a plain $."""
     if currency is None or amount.currency is None or amount.currency == currency:
         return True
+    if currency == "JPY" and amount.currency == "CNY":
+        return _YEN_OR_YUAN.search(amount.text) is not None and not _YUAN.search(amount.text)
     plain_dollar = amount.currency == "USD" and "$" in amount.text and "US" not in amount.text
     return plain_dollar and currency in _DOLLARS

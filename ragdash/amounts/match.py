@@ -23,6 +23,7 @@ from ragdash.amounts.figures import (
     same_figure,
     why_not,
 )
+from ragdash.amounts.nothing import nothing_stated
 from ragdash.amounts.statements import FORECAST, on_answer_line, without_counts, without_forecasts
 
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 _CONCLUSION = re.compile(
     r"因此|所以|综上|最终|答案[是为:]|得出|计算出|算得|即|故"
     r"|therefore|thus|hence|final answer|in conclusion|so,",
+    re.I,
+)
+# from 5.1 to 5.3: a change of which the end is the figure
+_REACHED = re.compile(
+    r"(?:[由从自]|(?<![a-z])from\s)[^。;；\n]{0,48}\d[^。;；\n]{0,24}(?:[至到为]|(?<![a-z])to\s)"
+    r"[^\d。;；\n]{0,4}$",
     re.I,
 )
 _RESULT = re.compile(r"[=≈]\s?\(?[-$¥€£A-Z]{0,4}\s?$")
@@ -66,13 +73,14 @@ def match_all(
     verdicts: list[Verdict] = []
     used: set[tuple[int, int]] = set()
     for gold in golds:
+        amounts = without_forecasts(answer, amounts, gold, question)
         left = tuple(a for a in amounts if a.span not in used)
-        hits = [a for a in left if a.asserted and same_figure(a, gold)]
+        hits = _same([a for a in left if a.asserted], gold, question)
         good = [a for a in hits if not misbound(answer, a, gold, "")]
         if good:
             chosen = bound_to(answer, good, gold, "")[0]
             used.add(chosen.span)
-            verdicts.append(_verdict(Match.MATCH, chosen, "equal", amounts, gold))
+            verdicts.append(_verdict(Match.MATCH, chosen, _why(chosen, gold), amounts, gold))
         elif hits:
             reason = misbound(answer, hits[0], gold, "")
             verdicts.append(_verdict(Match.MISMATCH, hits[0], reason, amounts, gold))
@@ -108,11 +116,12 @@ def _judge(answer: str, gold: Gold, amounts: tuple[Amount, ...], question: str) 
     stated = on_answer_line(answer, fitting)
     asserted = _with_unit_first(without_counts(answer, stated, gold))
     if not asserted:
+        nothing = nothing_stated(answer) if gold.value == 0 else None
+        if nothing is not None and not misbound(answer, nothing, gold, question):
+            return _verdict(Match.MATCH, nothing, "equal", (*amounts, nothing), gold)
         return _no_hit(amounts, gold, amounts)
     chosen = bound_to(answer, asserted, gold, question)
-    places = asked_places(question)
-    exact = [a for a in chosen if same_figure(a, gold)]
-    hits = exact or [a for a in chosen if rounded_as_written(a, gold, places)]
+    hits = _same(chosen, gold, question)
     if not hits:
         working = len(stated) < len(fitting) and any(same_figure(a, gold) for a in fitting)
         reason = "another_result" if working else why_not(chosen[-1], gold)
@@ -127,7 +136,20 @@ def _judge(answer: str, gold: Gold, amounts: tuple[Amount, ...], question: str) 
         if final in hits:
             return _verdict(Match.MATCH, final, "stated_result", amounts, gold)
         return _verdict(Match.MISMATCH, final, "another_result", amounts, gold)
+    if hits[-1] is chosen[-1] and _REACHED.search(answer, *_before(hits[-1])):
+        return _verdict(Match.MATCH, hits[-1], "stated_result", amounts, gold)
     return _verdict(Match.AMBIGUOUS, hits[0], "several_figures", amounts, gold)
+
+
+def _same(amounts: Sequence[Amount], gold: Gold, question: str) -> list[Amount]:
+    """The amounts that are the gold; those that are only rounded to it where none is exact."""
+    exact = [a for a in amounts if same_figure(a, gold)]
+    places = asked_places(question)
+    return exact or [a for a in amounts if rounded_as_written(a, gold, places)]
+
+
+def _before(amount: Amount) -> tuple[int, int]:
+    return max(0, amount.span[0] - 80), amount.span[0]
 
 
 def _restated(amount: Amount, gold: Gold) -> bool:
