@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragdash.amounts import Match, Verdict, match_amount
+from ragdash.amounts import Match, Verdict, all_match, match_all, match_amount
 from ragdash.core.question import Gold
 
 
@@ -131,3 +131,18 @@ def test_days_ratios_and_scaled_golds_compare_in_their_own_unit(
 ) -> None:
     gold = Gold(Decimal(value), unit, decimals=decimals)
     assert match_amount(answer, gold).verdict is Match.MATCH
+
+
+def test_a_comparison_may_be_answered_in_rounded_figures_but_not_in_forecasts() -> None:
+    golds = tuple(
+        Gold(Decimal(value), "CNY", metric="营业收入", period=year)
+        for year, value in (("2022", "2267970979.11"), ("2023", "2534567890.12"))
+    )
+    question = "2022年和2023年营业收入分别是多少？"
+    rounded = "2022年营业收入23亿元，2023年营业收入25亿元。"
+    assert all_match(match_all(rounded, golds, question=question))
+    swapped = "2022年营业收入25亿元，2023年营业收入23亿元。"
+    assert not all_match(match_all(swapped, golds, question=question))
+    forecast = "2022年营业收入23亿元，预计2023年营业收入25亿元。"
+    found = match_all(forecast, golds, question=question)
+    assert [v.reason for v in found] == ["equal_as_rounded", "forecast"]
