@@ -39,6 +39,7 @@ _TURN = re.compile(
     r"|\b(?:but|however|although|yet|to my knowledge)\b",
     re.I,
 )
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _LEAST_CHARACTERS = 10
 # two thirds of the text: the refusals that were read told half of theirs at most
 _MOSTLY = 2
@@ -127,14 +128,24 @@ def _gives_figure(sentences: list[str], declining: list[bool]) -> bool:
 
 
 def _beside_decline(sentence: str) -> list[Amount]:
-    """Figures that a declining sentence states: after "but" or 据我所知, or in clauses before."""
+    """Figures that a declining sentence states: after "but" or 据我所知, or in other clauses.
+
+    What follows the decline with a year of its own is another year's figure, and what stands before
+    "... is missing, so it cannot be computed" is a part: neither is the asked one.
+    """
     turn = _TURN.search(sentence)
     after = figures_in(sentence[turn.end() :]) if turn else []
     found: list[Amount] = []
+    missing = 0
+    concluded = concludes(fold(sentence))
     for clause in CLAUSE.split(sentence):
-        if _declines(clause):
+        declines = _declines(clause)
+        missing += declines
+        if declines and missing > 1 and concluded:
+            return after
+        if missing and _YEAR.search(clause):
             break
-        if not is_aside(clause):
+        if not declines and not is_aside(clause) and not (missing and concluded):
             found += figures_in(clause)
     return after or found
 

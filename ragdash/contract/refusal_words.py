@@ -18,7 +18,7 @@ _FOLD = str.maketrans(
 _THING = (
     r"(?:information|context|texts?|documents?|filings?|data|excerpts?|extracts?|evidence|reports?|"
     r"statements?|10-?[kq]|8-?k|passages?|sources?|chunks?|pages?|snippets?|records?|materials|"
-    r"material\s+provided|(?:supplied|provided|given)\s+material|"
+    r"material\s+(?:provided|supplied|given|I|we)|(?:supplied|provided|given)\s+material|"
     r"disclosures?|contents?|files?|balance\s+sheets?|footnotes?|sections?)"
 )
 THING_EN = re.compile(rf"\b{_THING}\b", re.I)
@@ -45,7 +45,7 @@ _WORK_OUT = (
 _ADV = r"(?:(?:\w+ly|also|even|yet|still|appear\s+to|seem\s+to)\s+){0,2}"
 _CAN = r"(?:can\s?not|can't|could\s+not|couldn't)"
 _NOT = r"(?:\s+not|n't)"
-_UNABLE = r"(?:unable|not\s+able)\s+to"
+_UNABLE = r"(?:unable|not\s+able|n't\s+able)\s+to"
 _IMPERSONAL = (
     r"(?:impossible|not\s+(?:\w+ly\s+)?(?:possible|feasible)|no\s+way)\s+(?:for\s+me\s+)?to"
 )
@@ -80,6 +80,11 @@ _UNSTATED_EN = re.compile(
     rf"|\b{_THING}\s+(?:\w+\s+){{0,3}}?(?:lacks?\b|(?:is|are)(?:\s+insufficient|\s+inadequate"
     rf"|{_NOT}\s+sufficient|{_NOT}\s+enough)\b)"
     rf"|\bnothing\s+(?:in|about|on|for)\b(?:[^.!?\n]{{0,40}}?\b{_THING}|\s+[12]\d{{3}})"
+    rf"|\b{_THING}\b{_GAP_EN}\bnothing\s+(?:on|about|regarding|for|of)\b"
+    rf"|(?:\bnot|n't)\s+(?:something|anything)\b[^.!?\n]{{0,30}}?\b{_THING}"
+    r"|(?:\bnot|n't)\s+(?:\w+ly\s+)?(?:determin|calcul|comput|deriv|answer|ascertain)able\b"
+    rf"|\b{_THING}\s+(?:\w+\s+){{0,3}}?(?:is|are)\s+(?:about|for|from)\s+(?:an?\s+)?(?:other|another|different)\b"
+    rf"|\bonly\s+[^.!?\n]{{0,40}}?\b(?:is|are)\s+covered\b"
     rf"|\b(?:missing|absent|omitted)\s+from\b[^.!?\n]{{0,40}}?\b{_THING}|\bunclear\s+from\b"
     rf"|(?:\bnot|n't)\s+{_ADV}{_STATED}{_UNSTATED_TAIL}"
     # there is no such information
@@ -119,18 +124,21 @@ _GAP = r"(?:(?!公司|集团|股东|期内)[^。;!?,\n])"
 _NO_EVENT = (
     r"(?!的)(?![^。;!?,\n]{0,40}(?:[情状]况|情形|事项|事件|行为|问题|处罚|诉讼|仲裁|风险|违规))"
 )
-_INFO_ZH = r"(?:信息|资料|数据|内容|依据|材料|证据|答案|说明|记录|记载|结果|数值|披露)"
+_INFO_ZH = (
+    r"(?:信息|资料|数据|内容|依据|材料|证据|答案|说明|记录|记载|结果|数值|数字|描述|明细|披露)"
+)
 _NEG = r"(?:未能?|没能?|没有|无)"
 # an organisation that cannot do its business says nothing of the material
 _NOT_ORG = r"(?<![司团师所户东层门构者院会方])"
 _FREE = r"[^。;!?,\n]"
 _END = r"(?=\s*(?:$|[。;!?,.\"*)\n]))"
 _SAY = (
-    r"(?:[看见提]到|提及|提供|披露|包含|给出|列示|列出|列明|说明|载明|记载|出现|公布|公开(?!发行)|交代|反映|体现"
+    r"(?:[看见提讲谈]到|提及|谈及|述及|覆盖|涵盖|显示|描述|提供|披露|包含|给出|列示|列出|列明|说明|载明|记载|出现|公布|公开(?!发行)|交代|反映|体现"
     r"|揭露)"
 )
 _HOW = r"(?:被|单独|明确|直接|具体|专门|进行|予以?|有|相关|任何|详细|能够?)"
-_MODAL = r"(?:无法|不能|难以|没法|没办法|无从)"
+# what is hard to tell in business is not the material's fault, so 难以 opens its clause
+_MODAL = r"(?:无法|不能|(?:(?<=[,。;:故此以])|(?<=^))难以|难以(?=从|根据|依据)|没法|没办法|无从)"
 _UNDONE = rf"(?:未能?|没有|并未|并没有|尚未|暂未)(?:在{_FREE}{{0,16}})?"
 _SOLVE = (
     r"(?:回答|计算|得出|提供|确定|查询|得知|判断|确认|作答|给出|核实|算出|推算|推断|知晓|获知|找到"
@@ -146,9 +154,9 @@ _NOT_IF = r"(?![^。;!?,\n]{0,24}(?:的\s*[,。;]|时\s*[,。]|的情况|的除�
 _UNABLE_ZH = re.compile(
     rf"{_NOT_ORG}{_MODAL}{_BEFORE_SOLVE}(?:{_SOLVE}|{_GET}){_NOT_IF}"
     r"|^\W*(?:无法|不能)(?:确定|获取|回答|计算)"
-    rf"{_NOT_IF}|看不出|不得而知|无从得知|不知道|不清楚|查不到|找不到"
+    rf"{_NOT_IF}|看不出|看不到{_FREE}{{0,16}}?(?:数字|数据|信息|内容)|不得而知|无从得知|不知道|不清楚|查不到|找不到"
     r"|不足以(?:回答|计算|得出|判断|支持|支撑|确定|说明|推|作出|做出)"
-    r"|超出[^。;!?\n]{0,12}(?:范围|能力)|^\W*(?:非常|很|十分)?(?:抱歉|对不起)"
+    r"|超出[^。;!?\n]{0,12}(?:范围|能力)|^\W*(?:非常|很|十分)?(?:抱歉|对不起|遗憾)"
     rf"|请(?:您|你)?(?:再|先|进一步)?(?:提供|补充|上传)|需要?补充{_FREE}{{0,30}}(?:才能|方可|后)"
 )
 _UNSTATED_ZH = re.compile(
@@ -157,7 +165,13 @@ _UNSTATED_ZH = re.compile(
     r"(?:查询|检索|查找|搜索|查|找|检测|定位|搜)(?:到|得)"
     rf"|没有发现{_FREE}{{0,40}}(?:信息|资料|数据)|查无|检索结果为空|(?:尚未|没有|未)(?:被)?收录"
     # the material does not suffice, or does not state it
-    rf"|{_MATERIAL}(?:并|均|中|里|内|尚|并未)?(?:不足|不够|不充分)|(?<!、){_MATERIAL}缺失(?!的)"
+    rf"|{_MATERIAL}(?:并|均|中|里|内|尚|并未)?(?:不足|不够|不充分)|(?<!、){_MATERIAL}[中里]?缺失(?!的)"
+    r"|(?:资料|材料|上下文|片段|文档|文中|原文|文本|段落)[中里内]?[并均都也]?没有(?!泄|变|发生|调整|重述|问题|丢)"
+    rf"|{_GIVEN}[中里]?(?:只有|仅有){_FREE}{{0,20}}?(?:内容|数据|信息|资料)"
+    rf"|[与同]{_FREE}{{0,3}}(?:问题|提问){_FREE}{{0,3}}(?:无关|不相关|不符)|未见{_FREE}{{0,12}}?{_INFO_ZH}"
+    rf"|{_NEG}在{_FREE}{{0,8}}?{_MATERIAL}{_FREE}{{0,4}}?(?:{_SAY}|找到)"
+    rf"|{_GIVEN}(?:(?!公司|集团|股东|期内)[^。;!?\n]){{0,30}}?,[但也且并而]?{_NEG}{_HOW}{{0,2}}"
+    rf"(?:{_SAY}|涉及){_NO_EVENT}"
     rf"|{_GIVEN}{_GAP}{{0,14}}?(?:{_NEG}|不){_HOW}{{0,3}}?{_SAY}(?!的)"
     rf"|{_FILING}{_GAP}{{0,14}}?(?:{_NEG}|不){_HOW}{{0,3}}?{_SAY}{_NO_EVENT}"
     rf"|{_MATERIAL}{_GAP}{{0,8}}?(?:没有?(?:说|写)|不(?:含|包含|包括))"
@@ -166,7 +180,7 @@ _UNSTATED_ZH = re.compile(
     rf"|{_MATERIAL}(?:中|里|内)?(?:并|均|都)?(?:没有|无){_FREE}{{0,20}}{_INFO_ZH}{_END}"
     # there is no such information
     rf"|(?:没有|缺乏|缺少)(?:足够|充分|相关|相应|直接|明确|有效|可用|必要|可以){_FREE}{{0,8}}"
-    r"(?:信息|资料|数据|内容|依据|材料|证据)(?!泄|情况)"
+    rf"{_INFO_ZH}(?!泄|情况)"
     rf"|{_NOT_ORG}(?:没有|缺乏|缺少)(?!因){_FREE}{{1,20}}的?(?:数据|信息|资料){_END}"
     rf"|暂无(?={_FREE}{{0,10}}{_INFO_ZH}|\s*(?:[。;!?,\n]|$))"
     # 未披露 and the like, whoever does not disclose; what a company does not provide is its affair
@@ -190,7 +204,7 @@ _PLACEHOLDER = re.compile(
 _CUE = re.compile(
     r"not\b|n't|\bno\b|none|neither|nothing|un(?:able|clear|known|available|disclosed)|sorry|apolog"
     r"|need|please|you\b|insufficient|inadequate|lack|missing|absent|omitted|impossible|silent|\bAI\b"
-    r"|[未没无不难缺暂查超请抱对看找需]|检索结果",
+    r"|[未没无不难缺暂查超请抱对看找需]|检索结果|只有|仅有|\bonly\b|different|another|遗憾",
     re.I,
 )
 _LONGEST_PLACEHOLDER = 80

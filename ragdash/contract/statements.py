@@ -17,11 +17,11 @@ _HYPOTHETICAL = re.compile(
     r"|formula)|假设|例如|公式",
     re.I,
 )
-# the question said again, or advice, or a definition
+# the question said again, or advice, or a definition, or a formula without figures
 _NEUTRAL = re.compile(
     r"\b(?:you(?:r|'d)?|please|I|we|need(?:s|ed)?|recommend|refer|question|typically|formula|would"
     r"|should|is\s+(?:a\s+|an\s+)?(?:measure|metric|ratio|calculated|defined|computed)\w*)\b"
-    r"|是否|多少|什么|如何|哪[些个]|关于|对于|问题|提问|您|我|请|建议",
+    r"|=[^=\d\n]{0,60}[/÷×*]|是否|多少|什么|如何|哪[些个]|关于|对于|问题|提问|您|我|请|建议",
     re.I,
 )
 _ECHO = re.compile(r"\b(?:you\s+ask|question|whether)\b|是否|问题|提问|所问", re.I)

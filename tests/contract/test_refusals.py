@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import time
+from typing import TYPE_CHECKING
 
-from ragdash.contract import read_refusal
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragdash.contract import REFUSAL_EN, REFUSAL_ZH, read_refusal, status_of
+from ragdash.core.answer import AnswerStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DECLINES_EN = [
     "I couldn't find this information in the excerpts you provided.",
@@ -78,6 +87,36 @@ DECLINES_EN = [
     "It is not specified.",
     "The context doesn’t provide the information needed to answer the question.",
     "I couldn’t find any figure for 2022.",
+    "I looked through the excerpts and there is nothing on dividend policy.",
+    "The passages supplied don't cover the fourth quarter.",
+    "Regarding inventory turnover: the necessary figures aren't in the extracts.",
+    "That detail isn't available in the material I was given.",
+    "I'm unable to answer this with the filings at hand.",
+    "No answer can be derived from these pages.",
+    "The retrieved chunks only discuss risk factors and contain nothing about revenue.",
+    "Sorry — the documents you uploaded don't include a cash flow statement.",
+    "There is insufficient context to determine the effective tax rate.",
+    "I can only see the 2021 report, which does not have 2023 data.",
+    "Your question asks for FY2023, but only FY2021 is covered by the excerpts.",
+    "The data needed to calculate ROA is not provided.",
+    "FY2022 capital expenditures: not disclosed in the excerpts.",
+    "It's not possible to say from the information available.",
+    "I wasn't able to find a figure for goodwill.",
+    "The excerpt ends before the relevant table, so I can't give you the number.",
+    "The filing excerpt doesn't state whether the debt was refinanced.",
+    "Without the balance sheet, the current ratio can't be computed.",
+    "This can't be answered based on the context.",
+    "The company's headcount is not mentioned anywhere in the provided text.",
+    "I have no information about this company's 2025 results.",
+    "Unfortunately this isn't something the provided context covers.",
+    "Answer: Insufficient information.",
+    "The context given is about a different company.",
+    "I would need more information to answer.",
+    "Those numbers were not part of the retrieved evidence.",
+    "Nothing in the excerpts indicates how many stores were closed.",
+    "The quick ratio is not determinable from the given data.",
+    "The answer isn't stated in the passages.",
+    "Not enough information is given.",
 ]
 
 ANSWERS_EN = [
@@ -145,6 +184,35 @@ ANSWERS_EN = [
     "Based on the information given, the company is not capital intensive.",
     "The increase cannot be attributed to a single factor; volume, price and mix all contributed.",
     "The agreement lists what data may be shared, and personal information may not.",
+    "The company did not pay dividends.",
+    "No. The company does not operate in Russia.",
+    "The company had no debt outstanding.",
+    "There was no change in accounting policies.",
+    "It has not adopted the new standard yet.",
+    "Apple does not disclose unit sales; iPhone revenue was $201 billion.",
+    "The increase was not material.",
+    "Costco does not provide segment margins, but total operating margin was 3.5%.",
+    "The firm could not meet demand due to supply constraints.",
+    "Management does not expect any further impairment.",
+    "The company is not able to pass on higher costs to customers.",
+    "No single customer represented over 10% of sales.",
+    "The lawsuit has not been resolved.",
+    "The loan is not secured.",
+    "Not significant: foreign exchange had no impact on results.",
+    "The board has not announced a buyback.",
+    "Cash is not restricted.",
+    "Neither segment reported a loss.",
+    "None of the directors stood down.",
+    "The acquisition is not expected to close before 2025.",
+    "The product was not included in the 2023 lineup because of delays.",
+    "Employees are not covered by collective bargaining agreements.",
+    "Boeing's main customers are airlines; government customers were not affected.",
+    "The dividend cannot exceed retained earnings.",
+    "The answer is no: margins fell in both years.",
+    "The company states that it lacks the scale of its rivals.",
+    "Goodwill is not amortised but tested annually.",
+    "Net income was $3.2 billion. No adjustments were made.",
+    "Its debt covenants do not include a leverage test.",
 ]
 
 DECLINES_ZH = [
@@ -230,6 +298,36 @@ DECLINES_ZH = [
     "难以从片段中判断毛利率的变化原因。",
     "暂时无法回答，因为只有2021年年报（贵州茅台·2021年报·P5）。",
     "该数据缺失。",
+    "我在文档中没有找到任何有关股利的描述。",
+    "提供的几段内容都没讲到研发费用。",
+    "目前掌握的资料里看不到2023年的数字。",
+    "资料有限，无法给出确切的答案。",
+    "该指标在片段中没有列出。",
+    "年报节选不含现金流量表，算不出自由现金流。",
+    "很遗憾，现有材料没有覆盖这一年度。",
+    "没有足够的信息来判断毛利率是否提高。",
+    "问题涉及2024年，而所给片段只有2022年的内容。",
+    "缺乏2021年期初存货余额，周转率无法得出。",
+    "这部分内容在给定文本中缺失。",
+    "给定材料并未谈及该诉讼的进展。",
+    "我无法确认公司是否分红。",
+    "抱歉，暂时没有这方面的资料。",
+    "上述内容不足以得出结论。",
+    "检索到的段落均与该问题无关。",
+    "没有查到。",
+    "暂未找到相关披露。",
+    "未见相关数据。",
+    "报告里查不到这个数字。",
+    "文中没有相关描述。",
+    "该数据未在年报节选中体现。",
+    "没法回答，资料里没有利润表。",
+    "所给上下文仅包含董事会名单，未涉及营业收入。",
+    "无法从上下文得知。",
+    "资料未载明。",
+    "现有片段未能提供每股收益。",
+    "本题无法作答。",
+    "原文没有提供该公司的员工人数。",
+    "不能根据现有信息判断。",
 ]
 
 ANSWERS_ZH = [
@@ -298,9 +396,58 @@ ANSWERS_ZH = [
     "第一大股东为贵州茅台集团，持股比例54.07%，无质押。",
     "资产负债表日后事项：无。",
     "公司没有因信息泄露受到处罚。",
+    "公司未分配利润为正。",
+    "公司没有境外业务。",
+    "本年度不进行利润分配。",
+    "公司未发生会计政策变更。",
+    "公司未计提减值。",
+    "公司没有控股股东。",
+    "公司不存在违规担保。",
+    "该公司没有银行借款。",
+    "公司尚未开展套期保值业务。",
+    "公司未收到监管处罚。",
+    "2023年公司没有新增商誉。",
+    "公司未设立独立的审计委员会。",
+    "公司目前无力偿还到期债务。",
+    "因产能不足，公司未能满足全部订单。",
+    "公司未完成业绩承诺。",
+    "报告期内不存在重大缺陷。",
+    "未发生。",
+    "不适用，公司为盈利企业。",
+    "公司未参与房地产开发。",
+    "该事项对公司利润没有影响。",
+    "公司难以在短期内降低成本。",
+    "未来汇率走势难以判断，公司可能面临汇兑损失。",
+    "公司高管未持有公司股份。",
+    "公司未披露分产品毛利率，综合毛利率为35.2%。",
+    "公司存货未发生跌价。",
+    "公司没有提供财务资助。",
+    "公司信息系统未发生中断。",
+    "毛利率下降，原因是原材料涨价。",
+    "公司数据中心业务尚未盈利。",
+    "公司没有聘任新的会计师事务所。",
+]
+
+PARTS = [
+    "The excerpts only give 2021 revenue of $5 million. The figure for 2022 cannot be determined.",
+    "You ask whether net income was $12.3 billion in 2022. The excerpts do not say.",
+    "I cannot confirm that revenue was $391 billion, as no income statement was provided.",
+    "The excerpts do not give 2022 revenue, 2021 revenue was $5 million.",
+    "Current assets were $500 million. Without current liabilities the ratio cannot be computed.",
+    "Page 45 of the 2023 report does not give it, nor do the 12 excerpts.",
+    "ROA = net income / total assets * 100%. The excerpts do not contain total assets.",
+    "片段只给出2021年营业收入5亿元，2022年的无法确定。",
+    "您问的是净利润是否为12.3亿元，资料中没有说明。",
+    "无法确认营业收入为100亿元，所给资料没有利润表。",
+    "资料未给出2022年营业收入，2021年为5亿元。",
+    "Current assets were $500 million, but liabilities are not given, so it cannot be computed.",
+    "流动资产为5亿元，但资料没有流动负债，无法计算流动比率。",
+    "2023年年报第45页未列出，12个片段也都没有提到。",
+    "计算公式为净利润/总资产*100%，但所给资料没有总资产数据。",
 ]
 
 BOTH = [
+    "公司未披露分产品毛利率，未在所给资料中检索到；综合毛利率为35.2%。",
     "未在所给资料中检索到。据我所知，2023年营业收入为1,476.94亿元。",
     "未在所给资料中检索到，不过净利润约为747亿元。",
     "**未在所给资料中检索到**\n\n参考值：净利润747.34亿元",
@@ -329,3 +476,98 @@ def test_a_model_that_answers_is_not_refused(text: str) -> None:
 def test_a_model_that_declines_and_gives_the_figure_answers(text: str) -> None:
     read = read_refusal(text)
     assert (read.is_refusal, read.refusal_with_answer) == (False, True)
+
+
+@pytest.mark.parametrize("text", PARTS)
+def test_a_figure_that_is_echoed_or_of_another_thing_is_no_answer(text: str) -> None:
+    read = read_refusal(text)
+    assert (read.is_refusal, read.refusal_with_answer) == (True, False)
+
+
+def full_width(text: str) -> str:
+    return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
+
+
+@given(
+    st.sampled_from([REFUSAL_ZH, REFUSAL_EN]),
+    st.sampled_from([str, str.upper, str.lower, str.title, full_width]),
+    st.sampled_from(
+        ["{}", "**{}**", "_{}_", '"{}"', "“{}”", "「{}」", "> {}", "<b>{}</b>", "`{}`"]
+    ),
+    st.sampled_from(["", "Answer: ", "答：", "The excerpts cover 2021.\n\n", "片段仅涉及2021年。"]),
+    st.sampled_from(
+        ["", ".", "。", "！", " \n", "（贵州茅台·2023年报·P5）", " (Apple·FY2024 10-K·P4)"]
+    ),
+)
+def test_the_fixed_sentence_is_seen_however_it_is_set(
+    fixed: str, letters: Callable[[str], str], frame: str, before: str, after: str
+) -> None:
+    read = read_refusal(before + frame.format(letters(fixed)) + after)
+    assert (read.is_refusal, read.fixed_text, read.refusal_with_answer) == (True, True, False)
+
+
+@given(
+    st.sampled_from([REFUSAL_ZH, REFUSAL_EN]),
+    st.integers(0, 30),
+    st.sampled_from(" \n\u3000\u200b"),
+)
+def test_blanks_and_marks_within_the_fixed_sentence_make_no_difference(
+    fixed: str, at: int, blank: str
+) -> None:
+    at %= len(fixed)
+    assert read_refusal(fixed[:at] + blank + fixed[at:]).fixed_text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["检索到", "在所给资料中检索到3处", "Found in the provided filings", "Not found", "未找到"],
+)
+def test_other_words_are_not_the_fixed_sentence(text: str) -> None:
+    assert not read_refusal(text).fixed_text
+
+
+@given(st.integers(10_000, 10**6), st.sampled_from([REFUSAL_ZH, REFUSAL_EN]))
+def test_the_fixed_sentence_with_a_figure_is_an_answer_and_a_breach(n: int, fixed: str) -> None:
+    for text in (
+        f"{fixed}。营业收入为{n:,}万元。",
+        f"{fixed}. However, revenue was ${n:,} million.",
+    ):
+        read = read_refusal(text)
+        assert (read.is_refusal, read.fixed_text, read.refusal_with_answer) == (False, True, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("", AnswerStatus.ERROR),
+        (" \n\u3000", AnswerStatus.ERROR),
+        (REFUSAL_ZH, AnswerStatus.REFUSED),
+        ("I don't know.", AnswerStatus.REFUSED),
+        ("营业收入为1亿元。", AnswerStatus.ANSWERED),
+        (f"{REFUSAL_EN}, but revenue was $5.2 billion.", AnswerStatus.ANSWERED),
+        ("No dividends were declared.", AnswerStatus.ANSWERED),
+    ],
+)
+def test_free_text_has_a_status(text: str, status: AnswerStatus) -> None:
+    assert status_of(text) is status
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "cannot ",
+        "not ",
+        "the excerpts do not ",
+        "无法",
+        "资料未",
+        "，",
+        "while a,",
+        "***",
+        "no data ",
+    ],
+)
+def test_hostile_text_is_read_in_linear_time(piece: str) -> None:
+    text = piece * (50_000 // len(piece))
+    started = time.perf_counter()
+    read_refusal(text)
+    assert time.perf_counter() - started < 6
