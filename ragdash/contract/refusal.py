@@ -95,12 +95,15 @@ def has_fixed_refusal(text: str) -> bool:
     Width, case, blanks, punctuation, Markdown and traditional characters make no difference.
     """
     folded = _letters(text)
-    return any(_letters(fixed) in folded for fixed in (REFUSAL_ZH, REFUSAL_EN))
+    return any(fixed in folded for fixed in _FIXED)
 
 
 def _letters(text: str) -> str:
-    folded = fold(unicodedata.normalize("NFKC", text)).casefold()
-    return "".join(c for c in folded if c.isalnum())
+    return _NO_LETTER.sub("", fold(unicodedata.normalize("NFKC", text)).casefold())
+
+
+_NO_LETTER = re.compile(r"[\W_]+")
+_FIXED = (_letters(REFUSAL_ZH), _letters(REFUSAL_EN))
 
 
 def _declines(sentence: str) -> bool:

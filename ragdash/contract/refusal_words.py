@@ -207,24 +207,31 @@ _CUE = re.compile(
     r"|[未没无不难缺暂查超请抱对看找需]|检索结果|只有|仅有|\bonly\b|different|another|遗憾",
     re.I,
 )
+_LATIN = re.compile(r"[a-z]{2}", re.I)
 _LONGEST_PLACEHOLDER = 80
 
 
 def unable(text: str) -> bool:
     """Whether the speaker of a folded sentence or clause says that it cannot answer."""
-    return bool(_CUE.search(text)) and bool(_UNABLE_EN.search(text) or _UNABLE_ZH.search(text))
+    return _found(text, _UNABLE_EN, _UNABLE_ZH)
 
 
 def unstated(text: str) -> bool:
     """Whether a folded sentence or clause says that the material does not state it."""
-    return bool(_CUE.search(text)) and bool(_UNSTATED_EN.search(text) or _UNSTATED_ZH.search(text))
+    return _found(text, _UNSTATED_EN, _UNSTATED_ZH)
 
 
 def concludes(text: str) -> bool:
     """Whether a folded sentence concludes that the asked figure cannot be had."""
-    return bool(_CUE.search(text)) and bool(
-        _CONCLUDES_EN.search(text) or _CONCLUDES_ZH.search(text)
-    )
+    return _found(text, _CONCLUDES_EN, _CONCLUDES_ZH)
+
+
+def _found(text: str, english: re.Pattern[str], chinese: re.Pattern[str]) -> bool:
+    if not _CUE.search(text):
+        return False
+    if _LATIN.search(text) and english.search(text):
+        return True
+    return not text.isascii() and chinese.search(text) is not None
 
 
 def is_placeholder(text: str) -> bool:
