@@ -40,15 +40,18 @@ def column_header(text: str, at: int) -> str:
     """Return the header cell above a cell of a Markdown table, "" outside of one.
 
     The header is the first line of the block of lines with bars. At most 4,000 characters above
-    the line are looked at.
+    the line are looked at, and a line that is longer is no row of a table.
 
     Args:
         text: an answer or a chunk.
         at: a character of the cell.
     """
-    start = text.rfind("\n", 0, at) + 1
-    end = text.find("\n", at)
-    row = text[start : end if end >= 0 else len(text)]
+    low, high = max(0, at - _FAR), min(len(text), at + _FAR)
+    start = text.rfind("\n", low, at) + 1
+    if text.find("|", start or low, high) < 0 or (not start and low):
+        return ""
+    end = text.find("\n", at, high)
+    row = text[start : end if end >= 0 else high]
     if "|" not in row:
         return ""
     header = ""

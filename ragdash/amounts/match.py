@@ -128,7 +128,8 @@ def _judge(answer: str, gold: Gold, amounts: tuple[Amount, ...], question: str) 
         return _verdict(Match.MISMATCH, chosen[-1], reason, amounts, gold)
     if reason := misbound(answer, hits[0], gold, question):
         return _verdict(Match.MISMATCH, hits[0], reason, amounts, gold)
-    others = [a for a in chosen if a not in hits and not _restated(a, gold)]
+    right = {a.span for a in hits}
+    others = [a for a in chosen if a.span not in right and not _restated(a, gold)]
     if not others:
         return _verdict(Match.MATCH, hits[0], _why(hits[0], gold), amounts, gold)
     final = _final(answer, chosen)
