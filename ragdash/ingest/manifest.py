@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from ragdash.contract import label_for
 from ragdash.core.chunk import Channel, DocType
@@ -15,8 +24,21 @@ from ragdash.jsonlines import explained, read_objects
 if TYPE_CHECKING:
     from pathlib import Path
 
-READABLE = (".pdf", ".jsonl")
-LATER = (".html", ".htm", ".xhtml", ".txt", ".md")
+HTML = (".html", ".htm", ".xhtml")
+TEXT = (".txt", ".text", ".md")
+READABLE = (".pdf", *HTML, *TEXT, ".jsonl")
+
+_YEARS = (
+    DocType.ANNUAL,
+    DocType.ANNUAL_SUMMARY,
+    DocType.SEMIANNUAL,
+    DocType.SEMIANNUAL_SUMMARY,
+    DocType.Q1,
+    DocType.Q3,
+    DocType.FORM_10K,
+)
+"""Filings whose type says which part of the year they are on."""
+_PERIOD = re.compile(r"((?:19|20)\d\d|2100)(?:Q[1-4]|H[12]|-(\d\d)-(\d\d))?")
 
 # One line without control characters: the words go into headers, citations and table rows.
 _ONE_LINE = r"^\P{Cc}*$"
@@ -24,7 +46,6 @@ _Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=_ONE_LINE),
 ]
-_Lang = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
 _Words = Annotated[str, StringConstraints(max_length=500, pattern=_ONE_LINE)]
 
 
@@ -54,10 +75,33 @@ class _Line(BaseModel):
     company: _Name
     period: _Name | None
     doc_type: DocType
-    lang: _Lang
+    lang: str
     channel: Channel = Channel.FILING
     title: _Words = ""
     licence: _Words = ""
+
+    @field_validator("lang")
+    @classmethod
+    def _is_language(cls, lang: str) -> str:
+        if lang not in ("zh", "en"):
+            raise ValueError('write "zh" for a Chinese document and "en" for an English one')
+        return lang
+
+    @field_validator("period")
+    @classmethod
+    def _is_period(cls, period: str | None) -> str | None:
+        if period is not None and not _is_readable(period):
+            raise ValueError('write "2024", "2024Q2", "2024H1" or "2024-05-20"')
+        return period
+
+    @model_validator(mode="after")
+    def _is_year(self) -> _Line:
+        if self.period and len(self.period) > 4 and self.doc_type in _YEARS:
+            raise ValueError(
+                f"'period' is {self.period!r}: the period of a document of type "
+                f'{self.doc_type.value} is its year, "{self.period[:4]}"'
+            )
+        return self
 
 
 def load_manifest(path: Path) -> tuple[ManifestEntry, ...]:
@@ -93,15 +137,26 @@ def load_manifest(path: Path) -> tuple[ManifestEntry, ...]:
     return tuple(entries)
 
 
+def _is_readable(period: str) -> bool:
+    found = _PERIOD.fullmatch(period)
+    if found is None or not period.isascii():
+        return False
+    try:
+        return not found[2] or bool(date(int(found[1]), int(found[2]), int(found[3])))
+    except ValueError:
+        return False
+
+
 def _entry(line: _Line, manifest: Path, number: int) -> ManifestEntry:
     if line.period is None and line.channel is Channel.FILING:
         raise InputError("'period' is null, which only documents off the filing channel may be")
     path = manifest.parent / line.file
     suffix = path.suffix.lower()
-    if suffix in LATER:
-        raise InputError(f"file {line.file!r}: {suffix} comes later; give a PDF or a pages file")
     if suffix not in READABLE:
-        raise InputError(f"file {line.file!r}: only .pdf and pages files (.jsonl) are read")
+        raise InputError(
+            f"file {line.file!r}: only PDF (.pdf), HTML ({', '.join(HTML)}), text "
+            f"({', '.join(TEXT)}) and pages files (.jsonl) are read"
+        )
     if not path.is_file():
         raise InputError(f"file {line.file!r} is not there")
     return ManifestEntry(

@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from ragdash.core.chunk import Page
 from ragdash.ingest.glyphs import baselines_at, read_glyphs
+from ragdash.ingest.hidden import HiddenKind
 from ragdash.ingest.lines import page_lines
-from ragdash.ingest.problems import IngestProblem, ProblemKind, ReadFile, listed
+from ragdash.ingest.objects import read_objects
+from ragdash.ingest.problems import IngestProblem, ProblemKind, ReadFile, counted, listed
 from ragdash.ingest.rules import read_rules
 from ragdash.ingest.spans import read_spans
+from ragdash.ingest.unseen import KINDS, SEEN, hidden_spans, unseen
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ragdash.ingest.hidden import HiddenSpan
 
 
 def read_pdf(path: Path, doc_id: str, name: str) -> ReadFile:
@@ -47,8 +52,8 @@ def read_pdf(path: Path, doc_id: str, name: str) -> ReadFile:
         document.close()
 
 
-def page_text(page: Any) -> str:
-    """Return the text of one open pypdfium2 page, a table row on one line.
+def page_text(page: Any, doc_id: str, number: int) -> tuple[str, list[HiddenSpan]]:
+    """Return the text of one open pypdfium2 page, a table row on one line, and what it hides.
 
     Raises:
         pypdfium2.PdfiumError: PDFium cannot read the page's text.
@@ -57,25 +62,32 @@ def page_text(page: Any) -> str:
     try:
         glyphs = read_glyphs(textpage)
         turns = glyphs.quarter_turns
-        rules = read_rules(page, turns)
+        objects = read_objects(page)
+        kinds = unseen(page, textpage, glyphs, objects)
+        hidden = hidden_spans(glyphs, kinds, doc_id, number)
+        # A glyph without height is none: only the text layer of a scan stays.
+        glyphs.size[(kinds != SEEN) & (kinds != KINDS.index(HiddenKind.OCR_LAYER))] = 0.0
+        rules = read_rules(objects, turns)
         spans = read_spans(glyphs, rules, lambda at: baselines_at(textpage, at, turns))
     finally:
         textpage.close()
-    return "\n".join(page_lines(spans, rules))
+    return "\n".join(page_lines(spans, rules)), hidden
 
 
 def _read_pages(document: Any, doc_id: str, name: str) -> ReadFile:
     import pypdfium2
 
     pages, bare, broken = [], [], []
+    hidden: list[HiddenSpan] = []
     for index in range(len(document)):
         try:
             page = document[index]
-            text = page_text(page)
+            text, unseen_here = page_text(page, doc_id, index + 1)
             page.close()
         except pypdfium2.PdfiumError:
             broken.append(index + 1)
             continue
+        hidden.extend(unseen_here)
         if text.strip():
             pages.append(Page(doc_id, index + 1, text))
         else:
@@ -91,6 +103,6 @@ def _read_pages(document: Any, doc_id: str, name: str) -> ReadFile:
         kind = ProblemKind.IMAGE_ONLY
         problems.append(IngestProblem(doc_id, name, kind, tuple(bare), why))
     elif bare:
-        why = f"{name}: {len(bare)} of {n} pages hold no text: {listed(bare)}"
+        why = f"{name}: {counted(len(bare), n)} no text: {listed(bare)}"
         problems.append(IngestProblem(doc_id, name, ProblemKind.NO_TEXT, tuple(bare), why))
-    return ReadFile(tuple(pages), n, tuple(problems))
+    return ReadFile(tuple(pages), n, tuple(problems), tuple(hidden))

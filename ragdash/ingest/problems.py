@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ragdash.core.chunk import Page
+    from ragdash.ingest.hidden import HiddenSpan
 
 
 class ProblemKind(StrEnum):
@@ -34,11 +35,20 @@ class IngestProblem:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """The pages of one file that hold text, how many there are in all, and what was wrong."""
+    """The pages of one file that hold text, how many there are in all, and what was wrong.
+
+    `hidden` is what no reader of the pages sees; only an OCR layer of it is in their text too.
+    """
 
     pages: tuple[Page, ...]
     n_pages: int
     problems: tuple[IngestProblem, ...]
+    hidden: tuple[HiddenSpan, ...] = ()
+
+
+def counted(bare: int, pages: int) -> str:
+    """Begin a sentence on some of a file's pages: "3 of 9 pages hold", "1 of 9 pages holds"."""
+    return f"{bare} of {pages} page{'s' * (pages != 1)} hold{'s' * (bare == 1)}"
 
 
 def listed(pages: list[int]) -> str:

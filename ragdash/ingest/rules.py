@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-from collections import deque
 from dataclasses import dataclass
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ragdash.ingest.glyphs import foreign, turned
+from ragdash.ingest.glyphs import turned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from ragdash.ingest.objects import Objects
 
 THIN = 2.0
 """Points; a filled or stroked box no thicker than this is a line."""
@@ -21,8 +21,6 @@ NEAR = 1.6
 """Points; ends and lines closer than this are one, since borders are drawn cell by cell."""
 SHORTEST = 4.0
 """Points; a shorter line is a dash or a tick, not a border."""
-MOST_OBJECTS = 60_000
-"""A page with more objects is a drawing; its lines would cost more than they tell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,12 +31,12 @@ class Rules:
     vertical: NDArray[np.float64]
 
 
-def read_rules(page: Any, quarter_turns: int) -> Rules:
-    """Read the lines drawn on an open pypdfium2 page, turned like its text.
+def read_rules(objects: Objects, quarter_turns: int) -> Rules:
+    """Return the lines drawn on a page by its own paths, turned like its text.
 
     Boxes that are no lines count with their four sides only when they are stroked.
     """
-    boxes = np.array(_boxes(page), np.float64).reshape(-1, 4)
+    boxes = np.array(_boxes(objects), np.float64).reshape(-1, 4)
     x0, y0, x1, y1 = turned(boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3], quarter_turns)
     wide, high = x1 - x0, y1 - y0
     flat = (high <= THIN) & (wide > high)
@@ -48,37 +46,18 @@ def read_rules(page: Any, quarter_turns: int) -> Rules:
     return Rules(_merged(horizontal), _merged(vertical))
 
 
-def _boxes(page: Any) -> list[tuple[float, float, float, float]]:
+def _boxes(objects: Objects) -> list[tuple[float, float, float, float]]:
     import pypdfium2.raw as pdfium
 
-    paths = _paths(page)
-    n = len(paths)
-    bounds = np.zeros((n, 4), np.float32)
-    at = bounds.ctypes.data
-    place = ctypes.c_void_p
-    get = foreign(pdfium.FPDFPageObj_GetBounds, *[place] * 5, ctypes.c_int)
-    corners = [range(at + 4 * k, at + 4 * k + 16 * n, 16) for k in range(4)]
-    deque(map(get, paths, *corners), maxlen=0)
-    bounds = np.nan_to_num(bounds, nan=0.0, posinf=0.0, neginf=0.0)
+    paths = objects.paths[objects.paths < objects.n_own]
+    bounds = objects.path_boxes[: len(paths)]
     thin = np.minimum(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1]) <= THIN
     found: list[tuple[float, float, float, float]] = bounds[thin].tolist()
     for index in np.flatnonzero(~thin).tolist():
-        found.extend(_sides(ctypes.cast(paths[index], pdfium.FPDF_PAGEOBJECT)))
+        found.extend(
+            _sides(ctypes.cast(int(objects.addresses[paths[index]]), pdfium.FPDF_PAGEOBJECT))
+        )
     return found
-
-
-def _paths(page: Any) -> list[int]:
-    """Addresses of the page's drawn paths; text makes up most objects of some pages."""
-    import pypdfium2.raw as pdfium
-
-    raw = page.raw
-    n = min(pdfium.FPDFPage_CountObjects(raw), MOST_OBJECTS)
-    handle = ctypes.cast(raw, ctypes.c_void_p).value
-    at = foreign(pdfium.FPDFPage_GetObject, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-    kind = foreign(pdfium.FPDFPageObj_GetType, ctypes.c_void_p, ctypes.c_int)
-    objects = list(map(at, repeat(handle), range(n)))
-    path = pdfium.FPDF_PAGEOBJ_PATH
-    return [o for o, k in zip(objects, map(kind, objects), strict=True) if k == path and o]
 
 
 def _sides(path: Any) -> list[tuple[float, float, float, float]]:

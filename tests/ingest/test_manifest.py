@@ -71,7 +71,7 @@ def test_every_bad_line_is_named_with_its_number(tmp_path: Path) -> None:
         GOOD,
         {**GOOD, "doc_id": "d", "period": 2023},
         {**GOOD, "doc_id": "e", "period": None},
-        {**GOOD, "doc_id": "f", "file": "page.html"},
+        {**GOOD, "doc_id": "f", "file": "page.docx"},
         {k: v for k, v in GOOD.items() if k != "lang"},
         '{"doc_id": "x", "doc_id": "y"}',
         "[1]",
@@ -86,7 +86,7 @@ def test_every_bad_line_is_named_with_its_number(tmp_path: Path) -> None:
         "line 6: doc_id '600519-2023' is taken by line 1",
         "line 7: 'period' is 2023",
         "line 8: 'period' is null",
-        "line 9: file 'page.html'",
+        "line 9: file 'page.docx'",
         "line 10: 'lang' is missing",
         "line 11: no JSON object (key 'doc_id' stands twice)",
         "line 12: a JSON object is wanted",
@@ -118,3 +118,34 @@ def test_a_manifest_without_readable_lines_is_refused(tmp_path: Path, content: b
 def test_a_missing_manifest_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.jsonl"):
         load_manifest(tmp_path / "nowhere.jsonl")
+
+
+@pytest.mark.parametrize("lang", ["cn", "zh-CN", "ZH", "", "english"])
+def test_a_language_is_zh_or_en(tmp_path: Path, lang: str) -> None:
+    with pytest.raises(InputError, match='write "zh" for a Chinese document') as caught:
+        load_manifest(manifest(tmp_path, {**GOOD, "lang": lang}))
+    assert "line 1: 'lang' is" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "period", ["FY2024", "24", "2024年", "2024q2", "2024Q5", "2024-02-30", "1024", "２０２４", "2024 "]
+)
+def test_a_period_is_a_year_a_part_of_one_or_a_day(tmp_path: Path, period: str) -> None:
+    row = {**GOOD, "doc_type": "earnings", "period": period}
+    if period.strip() == "2024":
+        assert load_manifest(manifest(tmp_path, row))[0].period == "2024"
+        return
+    with pytest.raises(InputError, match='write "2024", "2024Q2"'):
+        load_manifest(manifest(tmp_path, row))
+
+
+@pytest.mark.parametrize("doc_type", ["annual", "semiannual", "q1", "10k"])
+def test_a_period_whose_part_the_label_would_lose_is_refused(tmp_path: Path, doc_type: str) -> None:
+    with pytest.raises(InputError, match='is its year, "2024"'):
+        load_manifest(manifest(tmp_path, {**GOOD, "doc_type": doc_type, "period": "2024Q2"}))
+
+
+@pytest.mark.parametrize("file", ["a.pdf", "a.html", "a.HTM", "a.xhtml", "a.txt", "a.jsonl"])
+def test_every_kind_of_file_of_the_contract_is_taken(tmp_path: Path, file: str) -> None:
+    (tmp_path / file).write_bytes(b"x")
+    assert load_manifest(manifest(tmp_path, {**GOOD, "file": file}))[0].file == file
