@@ -6,12 +6,15 @@ import json
 import re
 import shlex
 from decimal import Decimal
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from ragdash.amounts import match_amount
 from ragdash.amounts.reasons import REASONS
+from ragdash.check.lines import judge_lines
+from ragdash.check.numbers import judge_line
 from ragdash.cli import COMMANDS, cli
 from ragdash.config import load_config
 from ragdash.core.question import Gold
@@ -120,3 +123,9 @@ def test_an_answer_shown_is_judged_as_shown(question, gold, answer, verdict, why
 
 def test_as_many_judged_answers_are_shown_as_an_analyst_asks_about() -> None:
     assert len(judged()) >= 6
+
+
+def test_the_lines_shown_are_checked_as_shown() -> None:
+    given, printed = blocks("jsonl")
+    judged = judge_lines(BytesIO(given.encode()), judge_line)
+    assert [j.result for j in judged] == [json.loads(text) for text in printed.splitlines()]
