@@ -18,15 +18,16 @@ _UNIT_NEXT = r"(?=\s{0,2}(?:[百千万亿億萬元%％]|thousand|[mb]illion|tril
 _MARKUP = re.compile(
     r"(?P<power>(?<=[×xX*·]10)[⁰¹²³⁴-⁹⁻]{1,3}|(?<=[×xX*·] 10)[⁰¹²³⁴-⁹⁻]{1,3}"
     r"|(?:(?<=[×xX*·;]10)|(?<=[×xX*·;] 10))(?:<sup>\s?-?\d{1,2}\s?</sup>|\*\*-?\d{1,2}))"
-    r"|(?P<drop>[⁰¹²³⁴-⁹]+|\*\*|__|`|\$\$"
+    r"|(?P<drop>[⁰¹²³⁴-⁹]+|\*{2,3}|__|`|\$\$"
     r"|[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff\u00ad]"
     r"|\\[,;:! ]|\\(?:text|mathrm|mathbf|textbf|mathit|boxed|[dtc]?frac)\{|\\left|\\right"
+    rf"|\\\[\d{{1,3}}\\\]|\\\(\d{{1,2}}\\\)(?!\s?[百千万亿元%％])|\\[()\[\]]|(?<=\d)[①-⑳❶-❿]{_UNIT_NEXT}"
     r"|\\q?quad(?![a-z])|(?<=[\d%])\}(?!\{)"
     r"|<sup>\s?[\[(]?\w{1,3}[\])]?\s?</sup>|\[\^\w{1,12}\]"
     rf"|</?(?:{_TAGS})(?:\s[^<>\n]{{0,200}})?>"
     rf"|(?<=[\d*])[\[(【（〔](?:注|note)?\s?\d{{1,2}}[\])】）〕]{_UNIT_NEXT})"
     r"|(?P<math>\$(?=(?:\\\$)?[\d.,{}\\; !+-]{1,40}(?P<m1>\$)(?!\d)"
-    r"|[^$\n]{0,60}\\(?:[dtc]?frac|times|cdot|div|approx|text)[^$\n]{0,160}(?P<m2>\$)))"
+    r"|[^$\n]{0,60}\\(?:[dtc]?frac|times|cdot|div|approx|text|math|bold|boxed)[^$\n]{0,160}(?P<m2>\$)))"
     r"|(?P<italic>(?<![A-Za-z0-9_*)\]\\%])(?<![\d)] )\*(?=[^\s*][^*\n]{0,60}(?P<m3>\*)(?![\w*])))"
     r"|(?P<struck></?(?:del|s|strike)>)"
     r"|(?P<line><br ?/?>|</?(?:p|tr|div|li|table|ul|ol|h[1-6])(?:\s[^<>\n]{0,200})?>)"
@@ -38,7 +39,7 @@ _MARKUP = re.compile(
 )
 # Every markup begins with one of these: a class alone is searched many times faster.
 _OPENER = re.compile(
-    r"[⁰¹²³⁴-⁹⁻*_`$&<\\{}\[(（【〔\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]"
+    r"[⁰¹²³⁴-⁹⁻①-⑳❶-❿*_`$&<\\{}\[(（【〔\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]"
 )
 _LATEX = {
     "\\times": "×", "\\cdot": "×", "\\div": "÷", "\\approx": "≈", "{,}": ",", "}{": "/",

@@ -27,7 +27,8 @@ _NOTE = re.compile(
         [^()（）\n\d]{{0,16}}?(?=[)）]|[,，;；、]))
    |(?P<line>(?:^|\n)[ |]*(?:(?P<line_cur>人民币|港币)
         (?P<line_scale>亿|百万|千万|万|千)元
-        |(?P<own_scale>亿|百万|千万|万|千)(?P<own_cur>[港美欧日]元|港币))[ |]*(?=\n|$))
+        |[^\d\n]{{1,40}}\|[ ]?(?P<head_scale>亿|百万|千万|万|千)元[ ]?(?=\|[^\d\n]{{0,40}}\n[ |:]*-)
+        |(?P<own_scale>亿|百万|千万|万|千)(?P<own_cur>[港美欧日]元|港币))[ |]*(?=\n|$|\|))
    |(?P<gu>(?:股份数量|股份总数|股数|股份|股本)[^\d\n()（）,，;；]{{0,8}}?
         (?P<gu_scale>亿|千万|百万|万|千|)股(?![份本东票数价权息]))
    |(?P<cur000>(?P<cur>{CURRENCY})\s?'000)
@@ -257,8 +258,8 @@ def _brief(match: re.Match[str]) -> tuple[int, str] | None:
         currency = "HKD" if "港" in match[0] else CURRENCIES[match["cn_unit"]]
         return CHINESE_SCALES[match["cn_scale"]], currency
     if match["line"]:
-        scale = match["line_scale"] or match["own_scale"]
-        return CHINESE_SCALES[scale], CURRENCIES[match["line_cur"] or match["own_cur"]]
+        scale = match["line_scale"] or match["own_scale"] or match["head_scale"]
+        return CHINESE_SCALES[scale], CURRENCIES[match["line_cur"] or match["own_cur"] or "元"]
     if match["sign"]:
         scale = match["sign_scale"].lower()
         return ENGLISH_SCALES[scale], CURRENCIES[match["sign_cur"].lower()]

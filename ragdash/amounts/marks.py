@@ -53,6 +53,7 @@ _CODE_BEFORE = re.compile(
 # A bare figure of this many digits would be a quadrillion yuan: it is a code.
 _LONGEST_PLAIN = 15
 _PAGE_AFTER = re.compile(r"\s?(?:页|号(?!召)|强|章|节|条(?!款)|款(?!项)|版)")
+_PER_TEN_AFTER = re.compile(r"\s?(?:股\s?)?[派送转]")
 _CODE_AFTER = re.compile(r"\.(?:SH|SZ|BJ|HK|SS|OF|US|N|O)(?![A-Za-z])", re.I)
 # (67) thousand is a loss in a statement's brackets
 _NO_UNIT = (
@@ -117,7 +118,8 @@ def mark_of(text: str, number: Number, unit: Unit, currency: bool) -> tuple[Role
     before = text[max(0, number.start - 16) : number.start]
     if reason := _glued(text, number, unit, before):
         return Role.IDENTIFIER, reason
-    if before.rstrip(" ").endswith("每") and unit.kind is Kind.COUNT:
+    per_count = before.rstrip(" ").endswith("每") and unit.kind is Kind.COUNT
+    if per_count or (number.value == 10 and _PER_TEN_AFTER.match(text, number.end)):
         return Role.IDENTIFIER, "per_so_many"
     dated = _dated(text, number, unit, before)
     if dated is not None:

@@ -34,6 +34,7 @@ _NOTHING = re.compile(
     rf"|issued|carried|held|there\s(?:was|were|is|are|have\sbeen|has\sbeen))\s+(?:no|zero|nil)"
     rf"|zero|without\sany|(?:did|does|do)(?:\snot|n't)\s(?:record|recogni[sz]e|book|incur|pay|make"
     rf"|declare|issue|carry|have|hold)(?:\sany)?)\s+{_UNTOLD_EN}{_THINGS_EN}"
+    rf"|[:：|]\s{{0,4}}(?:none|nil|无|零|[—–]{{1,2}})\s{{0,4}}(?:[.。;；\n|]|$)"
     rf"|^\W*(?:none|nil|zero|零|无)\W*$"
     rf"|(?:(?<![绝])无(?![形法论关锡需从意])(?:任何|新增)?|没有(?:任何|新增)?|不存在(?:任何)?"
     rf"|(?:未|没有)(?:计提|发生|产生|确认|录得|支付|派发|宣派|分配|进行))"

@@ -22,9 +22,11 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 _WORDS = {w: n for n, w in enumerate(_UNITS)} | {w: 20 + 10 * n for n, w in enumerate(_TENS)}
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _ANY = "|".join(sorted([*_WORDS, *_SCALES, "hundred", "point"], key=lambda w: (-len(w), w)))
+_FIRST = "|".join(sorted(_WORDS, key=lambda w: (-len(w), w)))
 ENGLISH_RUN = re.compile(
     r"(?<![A-Za-z-])(?:half\sa\s(?:m|b|tr)illion(?![A-Za-z])"
-    rf"|(?:{'|'.join(sorted(_WORDS, key=lambda w: (-len(w), w)))})"
+    rf"|(?:{_FIRST})\sand\sa\shalf\s(?:m|b|tr)illion(?![A-Za-z])"
+    rf"|(?:{_FIRST})"
     rf"(?:(?:[ -]|\s+and\s+)(?:{_ANY})){{0,20}}(?![A-Za-z]))",
     re.I,
 )
@@ -94,6 +96,8 @@ def read_english(run: str) -> Decimal | None:
     words = [w for w in re.split(r"[\s-]+", run.lower()) if w != "and"]
     if words[:2] == ["half", "a"]:
         return Decimal(_SCALES[words[2]]) / 2
+    if words[1:3] == ["a", "half"]:
+        return (Decimal(_WORDS[words[0]]) + Decimal("0.5")) * _SCALES[words[3]]
     total, current = Decimal(0), Decimal(0)
     last_scale = 10**15
     seen = False

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _EXACT = Context(prec=120)
-_PER_TEN_SHARES = re.compile(r"每\s?(?:10|十)\s?股[^。;\n\d]{0,16}$|10\s?派(?:发)?(?:人民币)?\s?$")
+_PER_TEN_SHARES = re.compile(
+    r"每\s?(?:10|十)\s?股[^。;\n\d]{0,16}$|10\s?(?:股\s?)?派[^。;\n\d]{0,12}$"
+)
 _PERCENT_CELL = re.compile(r"\s*\|\s*%\s*(?:\||\n|$)")
 _NUMBER_OF = re.compile(r"(?:第|其中之|之)$")
 

@@ -40,7 +40,10 @@ _DENIED_AFTER = re.compile(
     re.I,
 )
 _CORRECTED = re.compile(
-    r"更正|纠正|应为|应该是|修正为|实为|correction|should (?:be|read)|corrected to", re.I
+    r"更正|纠正|应为|应该是|修正为|实为|写错|正确(?:的)?(?:数[字值]|金额|答案)|correction"
+    r"|should (?:be|read)|corrected to"
+    r"|(?:correct|right|actual) (?:figure|number|value|amount|answer)",
+    re.I,
 )
 _BOUND_BEFORE = re.compile(
     r"(?:不?超过|超出|超|逾|突破|不?高于|不?大于|不?低于|不?少于|至少|至多|最多"
@@ -67,6 +70,9 @@ _OR_LINK = re.compile(
     r"[ \xa0]?(?:、|,?(?:或者?|或是|抑或|还是)|,|/|,?[ \xa0]?(?<![a-z])or(?![a-z]))[ \xa0]?"
     r"(?:either\s)?",
     re.I,
+)
+_ALSO = re.compile(
+    r"[也亦]可能|(?<![a-z])(?:(?:could|may|might)\salso\sbe|or\s(?:maybe|perhaps|possibly))", re.I
 )
 _OR = re.compile(r"或|还是|(?<![a-z])or(?![a-z])", re.I)
 _PERHAPS = re.compile(
@@ -100,6 +106,7 @@ def assign_roles(
         roles[i] = _own_role(text, spans[i])
     _ranges(text, amounts, spans, live, roles)
     _alternatives(text, amounts, spans, live, roles)
+    _second_thoughts(text, amounts, spans, live, roles)
     _corrections(text, spans, live, roles)
     _computations(text, spans, live, roles)
     return roles
@@ -170,6 +177,22 @@ def _alternatives(
             chain = []
         if i is not None:
             chain.append(i)
+
+
+def _second_thoughts(
+    text: str,
+    amounts: Sequence[Amount],
+    spans: Sequence[tuple[int, int]],
+    live: Sequence[int],
+    roles: list[Role],
+) -> None:
+    """33亿元，也可能是35亿元 offers both, though only the second is worded as a guess."""
+    for a, b in itertools.pairwise(live):
+        if amounts[a].kind is not amounts[b].kind or spans[b][0] - spans[a][1] > 40:
+            continue
+        also = _ALSO.search(text, spans[a][1], spans[b][0])
+        if also is not None and amounts[a].value != amounts[b].value:
+            roles[a] = roles[b] = Role.HEDGED
 
 
 def _one_figure(chain: Sequence[Amount]) -> bool:

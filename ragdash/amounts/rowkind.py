@@ -14,7 +14,7 @@ _SHARE_ROW = re.compile(
 )
 _SECTION_PART = re.compile(r"[\s|]*(?:basic|diluted|基本|稀释)[\s|:]*(?=$|[\d($])", re.I)
 _PER_SHARE = re.compile(
-    r"每\s?(?:10\s?)?股|元/股"
+    r"每\s?(?:10\s?)?股|元/股|(?<!\d)10\s?(?:股\s?)?派"
     r"|(?<![a-z])(?:eps|per[ -](?:diluted |basic |common |ordinary )?share)(?![a-z])",
     re.I,
 )

@@ -28,7 +28,7 @@ _TOKEN = re.compile(
    |(?P<cheng>(?<![\d.十百千万零点])[1-9一二两三四五六七八九]成[一二三四五六七八九半](?![十百千万亿个家名位倍年点成]))
    |(?P<chinese>{CHINESE_RUN.pattern})
    |(?P<sci>\d{{1,20}}(?:\.\d{{1,20}})?(?:\s?[×xX*·]\s?10\s?\^\s?[{{(]?(?P<exp>[+-]?\d{{1,2}})[}})]?
-        |[eE](?P<e>[+-]?\d{{1,2}})(?![\w.])))
+        |[eE](?P<e>[+-]?\d{{1,2}})(?![A-Za-z0-9_]|\.\d)))
    |(?P<euro>\d{{1,3}}(?:\.\d{{3}}){{1,12}},\d{{1,2}}(?![\d,.])|\d{{1,3}}(?:\.\d{{3}}){{2,12}}(?!,?\d))
    |(?P<indian>(?<![\d,.])\d{{1,2}}(?:,\d\d){{1,6}},\d{{3}}(?:\.\d+)?(?![\d,]))
    |(?P<dotted>\d+(?:\.\d+){{2,}}|(?<![\d,])(?:\d{{1,2}},){{20,}}+\d*)
@@ -63,7 +63,7 @@ _ENUMERATED = re.compile(
     re.I,
 )
 _LINE_START = re.compile(r"(?:^|\n)[ |*>-]*$")
-_DECIMAL_COMMA = re.compile(r",(\d{1,2})(?=[ \xa0]?(?:%|[mb]illion|bn\b|Mrd|Mio|€|EUR))")
+_DECIMAL_COMMA = re.compile(r",(\d{1,2}|\d{4,8})(?=[ \xa0]?(?:%|[mb]illion|bn\b|Mrd|Mio|€|EUR))")
 # Where a token may begin: one class, then what parts most words from number words. Searched many
 # times faster than the pattern itself, which decides.
 _BEGIN = re.compile(
