@@ -40,6 +40,17 @@ if TYPE_CHECKING:
 _CITED = re.compile(
     r"[(（\[【][^()（）\[\]【】\n]{1,100}?(?:[Pp]\.?|[Pp]age|第)\s?\d{1,5}[^()（）\[\]【】\n]{0,20}[)）\]】]"
 )
+_ASKED_DIFFERENCE = re.compile(
+    r"[高低多少]多少|相差|差额|差距|差多少|difference between"
+    r"|by how much (?:did|does|do|was|were|is)[^?]{1,80}(?:exceed|higher|lower|larger|more|less)",
+    re.I,
+)
+_DIFFERENCE = re.compile(
+    r"(?:[高多低少超]出?了?|相差|差额|差距|差|增加|减少"
+    r"|(?<![a-z])(?:difference|gap|exceed\w*|more|higher|lower|less|by))[^。；;，,.\d]{0,30}$",
+    re.I,
+)
+_DIFFERENCE_AFTER = re.compile(r"\s?(?:more|higher|lower|less|greater|larger) than", re.I)
 _PARTS = ("segment", "product", "region")
 
 
@@ -47,6 +58,7 @@ _PARTS = ("segment", "product", "region")
 class Asked:
     """What is asked for: metric key, year, part of the year, scope, and the question's text.
 
+    `difference`: how much one figure exceeds another is asked for, not a figure of a statement.
     `listed` are the things that the question compares, `place` is which of them this gold is of.
     """
 
@@ -56,6 +68,7 @@ class Asked:
     scope: str | None
     question: str
     metric: str = ""
+    difference: bool = False
     listed: tuple[str, ...] = ()
     place: int | None = None
 
@@ -65,8 +78,10 @@ def bound_to(answer: str, amounts: Sequence[Amount], gold: Gold, question: str) 
     asked, answer = asked_for(gold, question), without_citations(answer)
     if asked.key is None and asked.year is None and not question:
         return amounts
+    if asked.difference and (differences := [a for a in amounts if _is_difference(answer, a)]):
+        return differences
     fitting = [a for a in amounts if not conflict(answer, a, asked)]
-    named = [a for a in fitting if asked.key and _key_at(answer, a) == asked.key]
+    named = [a for a in fitting if asked.key and key_at(answer, a) == asked.key]
     return named or fitting or amounts
 
 
@@ -96,10 +111,12 @@ def asked_for(gold: Gold, question: str) -> Asked:
             year = years.pop()
             part = next((p.part for p in periods if p.part not in (None, "FY")), None)
         scope = scope or next((s for s, _ in find_scopes(question)), None)
-    return Asked(key, year, part, scope, question, gold.metric or "")
+    difference = _ASKED_DIFFERENCE.search(question) is not None
+    return Asked(key, year, part, scope, question, gold.metric or "", difference)
 
 
-def _key_at(answer: str, amount: Amount) -> str | None:
+def key_at(answer: str, amount: Amount) -> str | None:
+    """Return the key of the metric that an amount stands under, None where it has no label."""
     hit = _term_at(answer, amount)
     return hit.key if hit else None
 
@@ -121,12 +138,19 @@ def _period_at(answer: str, amount: Amount) -> PeriodHit | None:
 def conflict(answer: str, amount: Amount, asked: Asked) -> str:
     """Return what an amount stands under instead of what is asked: a reason code, or ""."""
     hit = _term_at(answer, amount)
+    if asked.difference:
+        return "" if hit is None or _is_difference(answer, amount) else "other_metric"
     if hit is not None and asked.key is not None:
         if hit.key != asked.key:
             return "sibling_metric" if hit.key in siblings(asked.key) else "other_metric"
         if reason := _other_scope(answer, amount.span, hit, asked):
             return reason
     return _other_period(answer, amount, asked) or _other_name(answer, amount, asked)
+
+
+def _is_difference(answer: str, amount: Amount) -> bool:
+    before = answer[max(0, amount.span[0] - 50) : amount.span[0]]
+    return bool(_DIFFERENCE.search(before) or _DIFFERENCE_AFTER.match(answer, amount.span[1]))
 
 
 def _other_scope(answer: str, span: tuple[int, int], hit: TermHit, asked: Asked) -> str:

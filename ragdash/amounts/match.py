@@ -14,6 +14,7 @@ from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Verdi
 from ragdash.amounts.asked import asked_places, asked_unit
 from ragdash.amounts.binding import bound_to, misbound
 from ragdash.amounts.columns import read_chunk
+from ragdash.amounts.comparison import asked_for_each, assign, clash, contradicted
 from ragdash.amounts.figures import (
     as_in_statement,
     comparable,
@@ -70,28 +71,40 @@ def match_all(
     if len(golds) == 1:
         verdict = _judge(answer, golds[0], amounts, question)
         return (_as_asked(answer, golds[0], verdict, unit_note, question),)
-    verdicts: list[Verdict] = []
-    used: set[tuple[int, int]] = set()
-    for gold in golds:
-        amounts = without_forecasts(answer, amounts, gold, question)
-        left = tuple(a for a in amounts if a.span not in used)
-        hits = _same([a for a in left if a.asserted], gold, question)
-        good = [a for a in hits if not misbound(answer, a, gold, "")]
-        if good:
-            chosen = bound_to(answer, good, gold, "")[0]
-            used.add(chosen.span)
-            verdicts.append(_verdict(Match.MATCH, chosen, _why(chosen, gold), amounts, gold))
-        elif hits:
-            reason = misbound(answer, hits[0], gold, "")
-            verdicts.append(_verdict(Match.MISMATCH, hits[0], reason, amounts, gold))
-        else:
-            verdicts.append(_no_hit(left, gold, amounts))
-    return tuple(verdicts)
+    return _compared(answer, golds, amounts, question)
 
 
 def all_match(verdicts: Sequence[Verdict]) -> bool:
     """Whether every gold of a comparison was matched."""
     return bool(verdicts) and all(v.verdict is Match.MATCH for v in verdicts)
+
+
+def _compared(
+    answer: str, golds: Sequence[Gold], amounts: tuple[Amount, ...], question: str
+) -> tuple[Verdict, ...]:
+    """The verdicts on several golds, each by an amount of its own that stands under its caliber."""
+    asked = asked_for_each(golds, question)
+    read = [without_forecasts(answer, amounts, gold, question) for gold in golds]
+    hits = [
+        _same([a for a in some if a.asserted], gold, question)
+        for some, gold in zip(read, golds, strict=True)
+    ]
+    chosen = assign(answer, hits, asked)
+    used = {a.span for a in chosen if a is not None}
+    against = contradicted(answer, golds, asked) if None not in chosen else None
+    verdicts = []
+    for at, (gold, amount) in enumerate(zip(golds, chosen, strict=True)):
+        if amount is not None and at == against:
+            verdict = _verdict(Match.MISMATCH, amount, "contradicts_itself", amounts, gold)
+        elif amount is not None:
+            verdict = _verdict(Match.MATCH, amount, _why(amount, gold), amounts, gold)
+        elif why := next((w for h in hits[at] if (w := clash(answer, h, asked[at]))), ""):
+            verdict = _verdict(Match.MISMATCH, hits[at][0], why, amounts, gold)
+        else:
+            left = [a for a in read[at] if a.span not in used]
+            verdict = _no_hit(left, gold, amounts)
+        verdicts.append(verdict)
+    return tuple(verdicts)
 
 
 def _as_asked(answer: str, gold: Gold, read: Verdict, unit_note: str, question: str) -> Verdict:

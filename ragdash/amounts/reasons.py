@@ -34,6 +34,7 @@ _VERDICTS: dict[str, Sentence] = {
     "part_of_the_company": Sentence(
         "it is a segment's, product's or region's", "是分部、产品或地区的数字"
     ),
+    "contradicts_itself": Sentence("the conclusion is against the figures", "结论与数字相反"),
     "whole_company": Sentence("it is the whole company's", "是公司整体的数字"),
     "other_period": Sentence("it is another period's", "是另一期间的数字"),
     "other_company": Sentence("it is another company's", "是另一公司的数字"),

@@ -24,6 +24,10 @@ _FIGURE = re.compile(
     r"(?<![A-Za-z0-9_.])(?!(?:199|20\d)\d(?:年|[\s,.;)）]|$)(?!\s?[万亿]))\d[\d,]*(?:\.\d+)?"
 )
 _ALIAS = re.compile(r"\s?[(（,，]?\s?(?:即|i\.e\.)?\s?")
+_BESIDE = re.compile(
+    r"\s?(?:[%％]|[百千]?[万亿]?(?:元|人|股|美元)?|million|billion)\s?"
+    r"(?:、|和|与|及|以及|,?\sand\s|,)\s?(?:the\s|RMB\s?|人民币)?[$¥￥]?-?"
+)
 _FAR = 600
 _NAMED = 200
 
@@ -183,8 +187,10 @@ def _in_turn(
 
     2023年和2022年营业收入分别为A和B; "A and B in 2023 and 2022, respectively".
     """
-    if len(hits) < 2 or _EACH.search(text, *bounds) is None:
+    if len(hits) < 2:
         return None
+    if _EACH.search(text, *bounds) is None:
+        return _side_by_side(text, span, bounds, hits)
     dates = _moved(find_periods(text[slice(*bounds)]), bounds[0])
     figures = [
         m.span()
@@ -198,7 +204,39 @@ def _in_turn(
     ):
         if turn and len(listed) == len(figures) > 1:
             return listed[turn[0]]
+    return _side_by_side(text, span, bounds, hits)
+
+
+def _side_by_side(
+    text: str, span: tuple[int, int], bounds: tuple[int, int], hits: Sequence[Hit]
+) -> Hit | None:
+    """The same without 分别: 利润总额和净利润为A和B; A、B是…的销售费用、管理费用."""
+    figures = [m.span() for m in _FIGURE.finditer(text, *bounds)]
+    rows = _runs(text, figures, _BESIDE)
+    for row in rows:
+        turn = [at for at, one in enumerate(row) if one[0] < span[1] and span[0] < one[1]]
+        if not turn or len(row) < 2:
+            continue
+        lists = [r for r in _runs(text, [h.span for h in hits], _BESIDE) if len(r) == len(row)]
+        before = [r for r in lists if r[-1][1] <= row[0][0]]
+        after = [r for r in lists if r[0][0] >= row[-1][1]]
+        listed = before[-1] if before else after[0] if after else None
+        if listed is not None:
+            return next(h for h in hits if h.span == listed[turn[0]])
     return None
+
+
+def _runs(
+    text: str, spans: Sequence[tuple[int, int]], link: re.Pattern[str]
+) -> list[list[tuple[int, int]]]:
+    """Part spans into runs whose neighbours are joined as in a list."""
+    runs: list[list[tuple[int, int]]] = []
+    for span in spans:
+        if runs and link.fullmatch(text, runs[-1][-1][1], span[0]):
+            runs[-1].append(span)
+        else:
+            runs.append([span])
+    return runs
 
 
 def _before_bracket(text: str, at: int, left: Sequence[Hit]) -> Hit:
