@@ -75,7 +75,7 @@ def build(store: Path, port: int = DEFAULT_PORT) -> int:
     data, corpus_dir, config = data_dir(), store / "corpora" / "demo", RunConfig()
     manifest = data / "reports" / "manifest.jsonl"
     corpus, ingested = build_corpus(manifest, corpus_dir, config.models.dense)
-    show(ingested)
+    show(ingested, corpus_dir)
     questions = load_questions(data / "questions" / "demo.jsonl")
     plan = Plan(tuple(Mode), corpus_dir, questions, config, store)
     run_id = _same_run(plan, corpus) or _resumed(plan) or execute(plan)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ragdash.cli.progress import Progress
+from ragdash.cli.quality_table import LEGEND, quality_table
+from ragdash.ingest.quality import QUALITY
 
 if TYPE_CHECKING:
     from ragdash.ingest.corpus import Corpus, IngestReport
@@ -31,23 +33,33 @@ def build_corpus(manifest: Path, corpus: Path, spec: str) -> tuple[Corpus, Inges
     # Both before anything is written: a wrong line or spec must not cost what is there.
     load_manifest(manifest)
     embedder = load_embedder(spec)
-    with Progress("embedding chunks") as progress:
+    with Progress("embedding chunks") as progress, Progress("reading documents") as reading:
         report = ingest(
             manifest,
             corpus,
             lambda folder, chunks: build_index(folder, chunks, embedder, progress.update),
+            reading.update,
         )
     return load_corpus(corpus), report
 
 
-def show(report: IngestReport) -> None:
-    """Print what went in, and by name what did not."""
+def show(report: IngestReport, corpus: Path) -> None:
+    """Print what went in, by name what did not, and what was found in each document."""
+    reading = report.seconds - report.index_seconds
     click.echo(
-        f"{report.documents} documents, {report.pages} pages, {report.chunks} chunks, "
-        f"{report.pages_without_text} pages without text, {report.seconds:.1f} s"
+        f"{_counted(report.documents, 'document')}, {_counted(report.pages, 'page')}, "
+        f"{_counted(report.chunks, 'chunk')}, "
+        f"{_counted(report.pages_without_text, 'page')} without text, "
+        f"{reading:.1f} s reading and {report.index_seconds:.1f} s indexing"
     )
     for problem in report.problems:
         click.echo(f"  {problem.kind}: {problem.message}")
+    click.echo(quality_table(report.quality))
+    click.echo(f"{LEGEND}. Examples: {corpus / QUALITY}.jsonl")
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
 
 @click.command("ingest")
@@ -67,5 +79,5 @@ def show(report: IngestReport) -> None:
 def command(manifest: Path, corpus: Path, profile: str) -> None:
     """Read the filings of MANIFEST (JSON lines) into a corpus that runs can search."""
     _, report = build_corpus(manifest, corpus, PROFILES.get(profile, profile))
-    show(report)
+    show(report, corpus)
     click.echo(f"corpus: {corpus}")

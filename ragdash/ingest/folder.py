@@ -1,29 +1,27 @@
-"""How a corpus lies on disk: rows as JSON lines, put in place by rename, checked on load."""
+"""How a corpus lies on disk: rows as JSON lines, checked on load."""
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import shutil
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragdash.core.chunk import Channel, Chunk, ChunkKind, DocType, Page, Source
-from ragdash.core.errors import InputError, StoreError, StoreLocked
+from ragdash.core.errors import InputError, StoreError
 from ragdash.core.fingerprint import canonical_json, digest
-from ragdash.ingest.problems import IngestProblem, ProblemKind
+from ragdash.ingest.manifest import HTML, TEXT
+from ragdash.ingest.problems import ProblemKind
+from ragdash.ingest.reading import hidden_of, problem_of
+from ragdash.ingest.staging import HEAD, recover
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from ragdash.ingest.hidden import HiddenSpan
+    from ragdash.ingest.problems import IngestProblem
 
 SCHEMA = 1
-INDEX = "index"
-LOCK = ".lock"
-HEAD = "corpus.json"
+_ENDINGS = {".pdf": (".pdf",), ".html": HTML, ".txt": TEXT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,19 @@ class Corpus:
         """Return one document's source, or None."""
         return next((s for s in self.sources if s.doc_id == doc_id), None)
 
+    def hidden(self) -> tuple[HiddenSpan, ...]:
+        """Return all text of the documents that no reader of their pages sees.
+
+        Raises:
+            StoreError: the corpus is of before this was recorded, or its file is damaged.
+        """
+        try:
+            return tuple(map(hidden_of, _rows(self.folder, "hidden")))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StoreError(
+                f"{self.folder / 'hidden.jsonl'}: {error}; ingest it again."
+            ) from error
+
     def file_of(self, source: Source) -> Path:
         """Return where the original file of a source lies, for page images."""
         return self.folder / "files" / stored_name(source)
@@ -56,17 +67,18 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """What the folder already holds of one document."""
+    """What the folder already holds of one document; no chunks where they were cut otherwise."""
 
     source: Source
     pages: tuple[Page, ...]
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[Chunk, ...] | None
     problems: tuple[IngestProblem, ...]
+    hidden: tuple[HiddenSpan, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCorpus:
-    """The documents of a folder by doc_id, where reader and chunking are still the same."""
+    """The documents of a folder by doc_id, where the reader is still the same."""
 
     documents: dict[str, StoredDocument]
 
@@ -77,8 +89,9 @@ def is_corpus(folder: Path) -> bool:
 
 
 def stored_name(source: Source) -> str:
-    """The name of the original's copy: its digest and one of two endings, nothing else."""
-    ending = ".pdf" if source.file.lower().endswith(".pdf") else ".jsonl"
+    """The name of the original's copy: its digest and one of our own endings, nothing else."""
+    suffix = Path(source.file).suffix.lower()
+    ending = next((own for own, theirs in _ENDINGS.items() if suffix in theirs), ".jsonl")
     return source.sha256.removeprefix("sha256:") + ending
 
 
@@ -106,7 +119,7 @@ def load_corpus(corpus: Path) -> Corpus:
             raise StoreError(f"{corpus} has been changed since it was written; ingest it again.")
         sources = {row["doc_id"]: _source(row) for row in source_rows}
         chunks = tuple(_chunk(row, sources) for row in chunk_rows)
-        problems = tuple(_problem(row) for row in _rows(corpus, "problems"))
+        problems = tuple(problem_of(row) for row in _rows(corpus, "problems"))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"{corpus} is damaged ({error}); ingest it again.") from error
     name = corpus.resolve().name
@@ -114,12 +127,19 @@ def load_corpus(corpus: Path) -> Corpus:
 
 
 def read_corpus(corpus: Path, versions: dict[str, object]) -> StoredCorpus | None:
-    """Read what can be reused: None where reader, chunking or schema differ, or rows are bad."""
+    """Read what can be reused: nothing where reader or schema differ or rows are bad.
+
+    Where another chunking cut them, the pages are reused and the chunks are not.
+    """
     try:
         loaded = load_corpus(corpus)
         head = _head(corpus)
-        if any(head.get(key) != value for key, value in versions.items()):
+        if head.get("reader") != versions["reader"]:
             return None
+        cut_alike = all(head.get(key) == value for key, value in versions.items())
+        hidden: dict[str, list[HiddenSpan]] = {}
+        for span in loaded.hidden():
+            hidden.setdefault(span.doc_id, []).append(span)
         pages: dict[str, list[Page]] = {}
         for page in loaded.pages():
             pages.setdefault(page.doc_id, []).append(page)
@@ -133,8 +153,13 @@ def read_corpus(corpus: Path, versions: dict[str, object]) -> StoredCorpus | Non
             s.doc_id: StoredDocument(
                 s,
                 tuple(pages.get(s.doc_id, ())),
-                tuple(chunks.get(s.doc_id, ())),
-                tuple(p for p in loaded.problems if p.doc_id == s.doc_id),
+                tuple(chunks.get(s.doc_id, ())) if cut_alike else None,
+                tuple(
+                    p
+                    for p in loaded.problems
+                    if p.doc_id == s.doc_id and p.kind is not ProblemKind.AMBIGUOUS
+                ),
+                tuple(hidden.get(s.doc_id, ())),
             )
             for s in loaded.sources
         }
@@ -153,72 +178,6 @@ def write_rows(
     (folder / HEAD).write_text(json.dumps(head, indent=1) + "\n", encoding="utf-8")
 
 
-@contextmanager
-def put_in_place(corpus: Path) -> Iterator[Path]:
-    """Give a folder to fill, and make it the corpus by rename when all went well.
-
-    The index of the corpus before is carried over by hard links, so that embeddings are reused. If
-    filling it ends early, the corpus before stays as it was, and what was embedded is kept aside
-    for the next call.
-
-    Raises:
-        StoreLocked: another process is filling it.
-    """
-    staging = corpus.parent / f".{corpus.name}.new"
-    staging.mkdir(exist_ok=True)
-    with _alone(staging):
-        _clear(staging, keep=INDEX)
-        if (corpus / INDEX).is_dir():
-            shutil.copytree(
-                corpus / INDEX, staging / INDEX, copy_function=_link, dirs_exist_ok=True
-            )
-        try:
-            yield staging
-        except BaseException:
-            _clear(staging, keep=INDEX)
-            if not (staging / INDEX).is_dir():
-                shutil.rmtree(staging, ignore_errors=True)
-            raise
-        (staging / LOCK).unlink()
-        if corpus.exists():
-            old = _aside(corpus)
-            shutil.rmtree(old, ignore_errors=True)
-            corpus.rename(old)
-            staging.rename(corpus)
-            shutil.rmtree(old, ignore_errors=True)
-        else:
-            staging.rename(corpus)
-
-
-@contextmanager
-def _alone(staging: Path) -> Iterator[None]:
-    with (staging / LOCK).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise StoreLocked(
-                f"{staging} is being filled by another ingest: wait until it ends"
-            ) from error
-        yield
-
-
-def _clear(staging: Path, keep: str) -> None:
-    for path in staging.iterdir():
-        if path.name in (keep, LOCK):
-            continue
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-
-
-def recover(corpus: Path) -> None:
-    """Put the corpus of before back, where a kill struck between the two renames."""
-    old = _aside(corpus)
-    if not corpus.exists() and is_corpus(old):
-        old.rename(corpus)
-
-
 def chunk_row(chunk: Chunk) -> dict[str, Any]:
     """One chunk as a row; its source is named, not repeated."""
     return {
@@ -230,19 +189,6 @@ def chunk_row(chunk: Chunk) -> dict[str, Any]:
         "unit_note": chunk.unit_note,
         "text": chunk.text,
     }
-
-
-def _aside(corpus: Path) -> Path:
-    return corpus.parent / f".{corpus.name}.old"
-
-
-def _link(source: str, target: str) -> None:
-    if os.path.lexists(target):
-        return
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy2(source, target)
 
 
 def _head(corpus: Path) -> dict[str, Any]:
@@ -283,7 +229,3 @@ def _chunk(row: dict[str, Any], sources: dict[str, Source]) -> Chunk:
         unit_note=row["unit_note"],
         text=row["text"],
     )
-
-
-def _problem(row: dict[str, Any]) -> IngestProblem:
-    return IngestProblem(**{**row, "kind": ProblemKind(row["kind"]), "pages": tuple(row["pages"])})
