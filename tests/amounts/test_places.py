@@ -18,19 +18,21 @@ MARKUP = [
     "10", "×10", "10⁶", "10**6", "**", "__", "$$", "[1]", "[1] million", "（注1）亿", "[^a]",
     "\\text{", "\\frac{", "\\left", "\\quad", "\\%", "\\$", "\\times", "{,}", "$1$", "$-1,2$",
     "<sup>1</sup>", "<BR>", "</td>", "<b>", "<td class=a>", "<del>", "<h1>", "&nbsp;", "&AMP;",
-    "&minus;", "&#43;", " *a b* ",
+    "&minus;", "&#43;", " *a b* ", "***", "1①亿", "\\(", "\\)", "\\(1\\)", "\\[12\\]", "$\\mathbf{",
 ]  # fmt: skip
 NUMBERS = [
     *"0123456789٣.,'eE^+-(){ \xa0\n万亿百千零一二十点两壹拾元%",
     "分之", "百分之", "×10^", "1,234", "1.234.567", "1.2.3", "ſix", "half a million", "A",
-    "-", "seventeen",
+    "-", "seventeen", "三成五", " and a half billion", "12,34,567", "5e9元",
 ]  # fmt: skip
 UNIT_LINES = [
     *" \n|()（）,，、;:：/1%$€ſ", "单位", "金额", "人民币", "港币", "美元", "万元", "百万元",
     "亿元",
     "千元", "万", "千", "元", "股", "万股", "股份数量", "股本", "RMB", "'000", "dollars",
     "U.S. dollars amounts are expressed in US$ thousands)", "amounts ", "presented ", "in ",
-    "in USD ", "thousands", "Millions", "billions", " of ", "shares", "except", "per share", "    ",
+    "in USD ", "thousands", "Millions", "billions", " of ", "shares",
+    "HK$ million", "($m)", "RMB mn\n", "US$m|", "million", "thousand", "bn", "euros", "港元",
+    "港币", "百万", "(百万港元)", "|", "|---|", "\n|", "except", "per share", "    ",
     *["文字" * 60] * 20,
 ]  # fmt: skip
 
