@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragdash.core.answer import Answer
+    from ragdash.core.chunk import Chunk
     from ragdash.core.diagnosis import Diagnosis
     from ragdash.core.question import Question
     from ragdash.core.retrieval import GoldRanks, Mode, Retrieval
@@ -81,6 +82,8 @@ class QuestionResult:
     """Everything one mode did with one question; the row that the journal keeps.
 
     `caliber_reviewed` is False where a right figure's caliber could not be read by rule.
+    `evidence_chunks` tell where the gold stands in the corpus, candidates or not: the gold chunks
+    and, where the evidence page does not print the gold, what the diagnosis found instead.
     """
 
     question: Question
@@ -92,3 +95,4 @@ class QuestionResult:
     outcome: Outcome
     caliber_reviewed: bool
     diagnosis: Diagnosis | None
+    evidence_chunks: tuple[Chunk, ...] = ()

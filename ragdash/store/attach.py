@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from ragdash.core.errors import StoreError
-from ragdash.store.schema import ALIASES, INSERTS, SCHEMA_VERSION
+from ragdash.store.schema import ALIASES, READABLE, SCHEMA_VERSION, tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -113,19 +113,23 @@ def _connect(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
 
 
 def _refuse_other_version(connection: duckdb.DuckDBPyConnection, alias: str, path: Path) -> None:
-    row = connection.execute(f"FROM {alias}.meta SELECT schema_version").fetchone()
-    found = row[0] if row else None
-    if found != SCHEMA_VERSION:
+    found = _schema_version(connection, alias)
+    if found not in READABLE:
         raise StoreError(
-            f"run file {path} has schema version {found}, this ragdash reads version "
-            f"{SCHEMA_VERSION}: use the ragdash that wrote it, or a newer one"
+            f"run file {path} has schema version {found}, this ragdash reads versions "
+            f"up to {SCHEMA_VERSION}: use the ragdash that wrote it, or a newer one"
         )
+
+
+def _schema_version(connection: duckdb.DuckDBPyConnection, alias: str) -> int | None:
+    row = connection.execute(f"FROM {alias}.meta SELECT schema_version").fetchone()
+    return row[0] if row else None
 
 
 def _mirror(connection: duckdb.DuckDBPyConnection, alias: str, first: str) -> None:
     """Let one file answer to a second name; DuckDB attaches a file only once."""
     connection.execute(f"CREATE SCHEMA {alias}")
-    for table in INSERTS:
+    for table in tables_of(_schema_version(connection, first) or SCHEMA_VERSION):
         connection.execute(f"CREATE VIEW {alias}.{table} AS FROM {first}.{table}")
 
 

@@ -12,7 +12,7 @@ from ragdash.store.layout import lock_file, named_run, registry_file, run_files
 from ragdash.store.live import journals, read_live
 from ragdash.store.lock import RunLock
 from ragdash.store.registry import Registry
-from ragdash.store.schema import INSERTS
+from ragdash.store.schema import tables_of
 from ragdash.store.sqlite import open_reader, translated
 
 if TYPE_CHECKING:
@@ -51,8 +51,10 @@ def _check_run_files(store: Path, report: Report) -> dict[tuple[str, int], Path]
     for run_id, version, path in run_files(store):
         try:
             with opened(path) as connection:
-                row = connection.execute("SELECT run_id, version FROM run.meta").fetchone()
-                for table in INSERTS:
+                row = connection.execute(
+                    "SELECT run_id, version, schema_version FROM run.meta"
+                ).fetchone()
+                for table in tables_of(row[2]) if row else ():
                     # Reads every block of every column, which checks their checksums.
                     connection.execute(
                         f"FROM run.{table} SELECT bit_xor(hash(COLUMNS(*)))"
@@ -60,9 +62,10 @@ def _check_run_files(store: Path, report: Report) -> dict[tuple[str, int], Path]
         except RagdashError as error:
             report.damaged.append(str(error))
             continue
-        if row != (run_id, version):
+        named = row[:2] if row else None
+        if named != (run_id, version):
             report.damaged.append(
-                f"run file {path} holds {row}, not what its name says: give it its own name back"
+                f"run file {path} holds {named}, not what its name says: give it its own name back"
             )
             continue
         whole[run_id, version] = path

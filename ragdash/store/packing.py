@@ -37,16 +37,17 @@ def pack(result: QuestionResult) -> PackedResult:
     """
     candidates = result.retrieval.candidates
     bare = replace(result.retrieval, candidates=())
-    payload = encode(replace(result, retrieval=bare))
+    payload = encode(replace(result, retrieval=bare, evidence_chunks=()))
+    payload["evidence_chunks"] = [chunk.chunk_id for chunk in result.evidence_chunks]
     payload["retrieval"]["candidates"] = {
         "columns": ["chunk_id", *_TRACE_COLUMNS],
         "rows": [[c.chunk.chunk_id, *_in_float32(encode(c.trace)).values()] for c in candidates],
     }
     chunks: dict[str, Chunk] = {}
     sources: dict[str, Source] = {}
-    for candidate in candidates:
-        keep_one(chunks, candidate.chunk.chunk_id, candidate.chunk)
-        keep_one(sources, candidate.chunk.source.doc_id, candidate.chunk.source)
+    for chunk in (*(c.chunk for c in candidates), *result.evidence_chunks):
+        keep_one(chunks, chunk.chunk_id, chunk)
+        keep_one(sources, chunk.source.doc_id, chunk.source)
     return PackedResult(payload, chunks, sources)
 
 
@@ -59,16 +60,23 @@ def unpack(payload: Mapping[str, Any], chunks: Mapping[str, Chunk]) -> QuestionR
     retrieved = dict(payload["retrieval"])
     table = retrieved["candidates"]
     retrieved["candidates"] = []
-    result = decode(QuestionResult, {**payload, "retrieval": retrieved})
-    names = table["columns"]
-    candidates = []
-    for row in table["rows"]:
-        trace = dict(zip(names, row, strict=True))
-        chunk_id = trace.pop("chunk_id")
+    result = decode(QuestionResult, {**payload, "retrieval": retrieved, "evidence_chunks": []})
+
+    def chunk(chunk_id: str) -> Chunk:
         if chunk_id not in chunks:
             raise StoreError(f"chunk {chunk_id!r} of question {result.question.id!r} is missing")
-        candidates.append(RankedChunk(chunks[chunk_id], decode(RankTrace, trace)))
-    return replace(result, retrieval=replace(result.retrieval, candidates=tuple(candidates)))
+        return chunks[chunk_id]
+
+    candidates = []
+    for row in table["rows"]:
+        trace = dict(zip(table["columns"], row, strict=True))
+        candidates.append(RankedChunk(chunk(trace.pop("chunk_id")), decode(RankTrace, trace)))
+    return replace(
+        result,
+        retrieval=replace(result.retrieval, candidates=tuple(candidates)),
+        # Journals of before 2026-12 hold none.
+        evidence_chunks=tuple(chunk(key) for key in payload.get("evidence_chunks", ())),
+    )
 
 
 def pack_chunk(value: Chunk) -> dict[str, Any]:

@@ -52,11 +52,13 @@ def evaluation_rows(results: Iterable[QuestionResult], question_ids: Sequence[st
     sources: dict[str, Source] = {}
     for result in results:
         keep_one(questions, result.question.id, result.question)
-        for candidate in result.retrieval.candidates:
-            keep_one(chunks, candidate.chunk.chunk_id, candidate.chunk)
-            keep_one(sources, candidate.chunk.source.doc_id, candidate.chunk.source)
+        candidates = (c.chunk for c in result.retrieval.candidates)
+        for chunk in (*candidates, *result.evidence_chunks):
+            keep_one(chunks, chunk.chunk_id, chunk)
+            keep_one(sources, chunk.source.doc_id, chunk.source)
         tables["results"].append(_result_row(result))
         tables["candidates"] += _candidate_rows(result)
+        tables["evidence_chunks"] += _evidence_chunk_rows(result)
         tables["citations"] += _citation_rows(result)
         tables["scores"] += _score_rows(result)
     for question in questions.values():
@@ -156,6 +158,14 @@ def _candidate_rows(result: QuestionResult) -> list[Row]:
             "is_gold": candidate.chunk.chunk_id in gold,
         }
         for candidate in result.retrieval.candidates
+    ]
+
+
+def _evidence_chunk_rows(result: QuestionResult) -> list[Row]:
+    key = {"mode": result.mode.value, "question_id": result.question.id}
+    return [
+        {**key, "position": at, "chunk_id": chunk.chunk_id}
+        for at, chunk in enumerate(result.evidence_chunks)
     ]
 
 

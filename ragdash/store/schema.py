@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+# Version 1 has no evidence_chunks: what a corpus held beside the candidates is not in the file.
+READABLE = (1, 2)
 
 # Attached run files go by these names and no others.
 ALIASES = ("run", "base", "other")
@@ -19,6 +22,10 @@ INSERTS = {
     "candidates": (
         "INSERT INTO run.candidates BY NAME SELECT * FROM rows "
         "ORDER BY mode, question_id, final_rank, chunk_id"
+    ),
+    "evidence_chunks": (
+        "INSERT INTO run.evidence_chunks BY NAME SELECT * FROM rows "
+        "ORDER BY mode, question_id, position"
     ),
     "results": "INSERT INTO run.results BY NAME SELECT * FROM rows ORDER BY mode, question_id",
     "citations": (
@@ -35,6 +42,13 @@ INSERTS = {
         "INSERT INTO run.attack_summary BY NAME SELECT * FROM rows ORDER BY policy, measure"
     ),
 }
+
+_SINCE = {"evidence_chunks": 2}
+
+
+def tables_of(version: int) -> tuple[str, ...]:
+    """Return the tables that a run file of a schema version has."""
+    return tuple(table for table in INSERTS if _SINCE.get(table, 1) <= version)
 
 
 def schema_sql() -> str:

@@ -1,4 +1,4 @@
--- The tables of a run file (runs/<run_id>.duckdb), schema version 1.
+-- The tables of a run file (runs/<run_id>.duckdb), schema version 2 (1 had no evidence_chunks).
 --
 -- Read through store/attach.py, which attaches the file under an alias: run, base or other, so a
 -- query reads `FROM run.results`. Everything one run used and found is in its file.
@@ -75,7 +75,8 @@ CREATE TABLE sources (
     n_pages INTEGER NOT NULL
 );
 
--- One row a chunk that was a candidate in any mode, by chunk_id; its text is here and nowhere else.
+-- One row a chunk that was a candidate in any mode or is in evidence_chunks, by chunk_id; its text
+-- is here and nowhere else.
 CREATE TABLE chunks (
     chunk_id VARCHAR NOT NULL,
     doc_id VARCHAR NOT NULL,
@@ -107,6 +108,15 @@ CREATE TABLE candidates (
     bm25_score FLOAT CHECK (bm25_score IS NULL OR isfinite(bm25_score)),
     fused_score FLOAT CHECK (fused_score IS NULL OR isfinite(fused_score)),
     rerank_score FLOAT CHECK (rerank_score IS NULL OR isfinite(rerank_score))
+);
+
+-- What tells where the gold stands in the corpus, candidate or not: gold chunks and, where the
+-- evidence page does not print the gold, what the diagnosis found instead. By position.
+CREATE TABLE evidence_chunks (
+    mode VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    chunk_id VARCHAR NOT NULL
 );
 
 -- One row per (mode, question): the answer, its outcome, the best gold rank of each stage, the layer.
