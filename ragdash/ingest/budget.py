@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ragdash.core.errors import InputError
 
-MOST_STEPS = 20_000_000
+MOST_STEPS = 5_000_000
 """Steps beyond one look at each tag: ancestors searched, rules tried, cells laid out. The iXBRL of
-a big 10-K takes about a million."""
+a big 10-K takes a few hundred thousand."""
 
 
 class Budget:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from ragdash.core.errors import InputError
@@ -28,6 +28,8 @@ MOST_COLUMNS = 1_000
 """As browsers have it for colspan."""
 LONG_CELL = 600
 """Characters; a row of words with a longer cell is a layout, and its cells are paragraphs."""
+_OPEN_FIGURE = re.compile(r"\d$|^[$¥￥€£(（]*[-–—]$")
+"""A figure, or the dash that stands for none, which a bracket or a percent sign may follow."""
 _BULLET = re.compile(r"[•●○◦▪■□☐☑☒✓·*–—-]|\(?(?:[ivx]{1,4}|[a-z]|\d{1,2})[.)]")
 
 
@@ -146,7 +148,7 @@ def _joined_signs(row: list[Cell]) -> list[Cell]:
             continue
         last = filled[-1] if filled else None
         opens = last is not None and (last.text in CURRENCY or last.text in ("(", "（", "$(", "-"))
-        closes = text in CLOSING and last is not None and last.text[-1:].isdigit()
+        closes = text in CLOSING and last is not None and bool(_OPEN_FIGURE.search(last.text))
         if last is not None and ((opens and _is_amount(text)) or closes):
             last.text += text
             last.end = max(last.end, cell.end)
@@ -172,11 +174,33 @@ def _boundaries(rows: list[list[Cell]]) -> list[int]:
         if start >= reach:
             gaps.append((start, reach))
         reach = max(reach, end)
+    crossed = _crossed(rows)
     cuts: list[int] = []
-    for right, left in sorted(gaps):
-        if not cuts or cuts[-1] < left:
-            cuts.append(right)
+    for low, high in _shared(sorted(gaps)):
+        # Anywhere in between divides them; where the fewest cells are cut through, headings stay.
+        cuts.append(max(range(low, high + 1), key=lambda at: (-crossed[at], at)))
     return cuts
+
+
+def _shared(gaps: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Group gaps (right end, left end) by right ends so that one cut serves each group."""
+    shared: list[tuple[int, int]] = []
+    for right, left in gaps:
+        if shared and left <= shared[-1][1]:
+            shared[-1] = (max(shared[-1][0], left), shared[-1][1])
+        else:
+            shared.append((left, right))
+    return shared
+
+
+def _crossed(rows: list[list[Cell]]) -> list[int]:
+    """How many filled cells a cut at each column would go through."""
+    steps = [0] * (MOST_COLUMNS + 2)
+    for row in rows:
+        for cell in row:
+            steps[cell.start + 1] += 1
+            steps[cell.end] -= 1
+    return list(accumulate(steps))
 
 
 def _place(column: int, cuts: list[int]) -> int:

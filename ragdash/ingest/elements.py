@@ -110,21 +110,23 @@ def _blank(text: str, found: re.Match[str]) -> str:
     return "" if broken and is_cjk(before) and is_cjk(after) else " "
 
 
-def html_lines(source: str) -> list[Line]:
+def html_lines(source: str, budget: Budget | None = None) -> list[Line]:
     """Return the lines of a document in order, page breaks and hidden text among them.
+
+    `budget` is what reading it may cost, MOST_STEPS where none is given.
 
     Raises:
         InputError: it nests or spans more than any filing does.
     """
-    return _Reader(source).read()
+    return _Reader(source, budget or Budget()).read()
 
 
 class _Reader:
     """Walks the tags of one document with the elements that are open on a stack."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, budget: Budget) -> None:
         self._source = source
-        self._budget = Budget()
+        self._budget = budget
         self._sheet = Sheet(self._budget)
         self._lines: list[Line] = []
         self._stack = [_Open(Identity("", "", frozenset()), Look(), None, _Writer(self._lines))]
