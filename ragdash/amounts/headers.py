@@ -54,6 +54,7 @@ _KEY = re.compile(
     r"|(?<=[bydr][mbk]))(?=n?[ ]{0,2}(?:[)）|,;\n]|\Z))))"
 )
 _REACH = 72
+_FIRST = re.compile(r"[^\d\u4e00-\u9fff.,，。、；]|[金单股亿百千万人元港美欧日英新韩澳加瑞卢]")
 _WHICH = re.compile(r"[,，]?\s*\b(?:which|with)\s*$", re.I)
 _OPEN = re.compile(r"[(（\[;；:：|]")
 _SHARE = re.compile(r"\bshares?\b|股", re.I)
@@ -143,7 +144,7 @@ def unit_lines(text: str) -> Iterator[re.Match[str]]:
     tried = 0
     for key in _KEY.finditer(text):
         low = max(tried, key.end() - _REACH)
-        starts: Iterable[int] = range(low, key.end())
+        starts: Iterable[int] = (m.start() for m in _FIRST.finditer(text, low, key.end()))
         line = max(text.rfind("\n", tried, low), tried)
         if line < low:
             starts = itertools.chain((line,), starts)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from ragdash.amounts.amount import Kind, Role
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ragdash.amounts.scan import Number
     from ragdash.amounts.units import Unit
 
@@ -31,6 +33,7 @@ _ISO_DATE = re.compile(
     r"|(?:19|20)\d\d\s?[-/–~至]\s?(?:(?:19|20)\d\d|\d\d)(?![\d,.%])"
     r"|\d{1,2}\s?[-–~至]\s?\d{1,2}\s?月|\d{1,2}:\d\d(?::\d\d)?)(?![\d,])"
 )
+_DATE_BEGIN = re.compile(r"\d(?<![\d.,]\d)(?=\d{0,3}\s?[-/.–~至:])")
 _ANSWER_BEFORE = re.compile(r"(?:(?<![a-z])answer|答案)\s?[:：]\s?$", re.I)
 _YEAR_WORD = re.compile(r"(?:FY|fiscal|fiscal year|year|calendar|in|of|since|'|CY)\s?$", re.I)
 _NUMBERED = re.compile(
@@ -75,10 +78,19 @@ def marked_spans(text: str) -> list[tuple[int, int, Role, str]]:
     found = [(*s, Role.CITATION, "citation") for s in _citations(text)]
     found += [(*m.span(), Role.CITATION, "citation_mark") for m in _CITE_MARK.finditer(text)]
     found += [(*m.span(), Role.NEGATED, "struck_out") for m in _STRUCK.finditer(text)]
-    found += [(*m.span(), Role.DATE, "date") for m in _ISO_DATE.finditer(text)]
+    found += [(*s, Role.DATE, "date") for s in _dates(text)]
     found += [(*m.span(), Role.IDENTIFIER, "list_mark") for m in _LIST_MARK.finditer(text)]
     found += [(*m.span(), Role.IDENTIFIER, "list_mark") for m in _BRACKET_MARK.finditer(text)]
     return sorted(found, key=lambda f: f[:2])
+
+
+def _dates(text: str) -> Iterator[tuple[int, int]]:
+    """Dates and times, tried only where digits with the mark of one begin."""
+    end = 0
+    for begin in _DATE_BEGIN.finditer(text):
+        if begin.start() >= end and (match := _ISO_DATE.match(text, begin.start())):
+            end = match.end()
+            yield match.span()
 
 
 def _citations(text: str) -> list[tuple[int, int]]:

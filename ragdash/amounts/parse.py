@@ -33,6 +33,7 @@ _EXACT = Context(prec=120)
 _PER_TEN_SHARES = re.compile(
     r"每\s?(?:10|十)\s?股[^。;\n\d]{0,16}$|10\s?(?:股\s?)?派[^。;\n\d]{0,12}$"
 )
+_CLAUSE = re.compile(r"[。;!?\n,](?!\d)")
 _PERCENT_CELL = re.compile(r"\s*\|\s*%\s*(?:\||\n|$)")
 _NUMBER_OF = re.compile(r"(?:第|其中之|之)$")
 
@@ -148,7 +149,7 @@ def _scale(
         return Kind.PERCENT, ONE, None, ScaleSource.OWN
     label = section_label(text[max(0, read.start - 300) : read.start], label_before(left))
     shares = not unit.stated and currency is None and counts_shares(label)
-    clause = left if "|" in left else re.split(r"[。;!?\n,](?!\d)", left[-40:])[-1]
+    clause = left if "|" in left else _CLAUSE.split(left[-40:])[-1]
     if unit.kind is Kind.PER_SHARE or (
         unit.factor <= 1 and not shares and (is_per_share(clause) or is_per_share(label[-60:]))
     ):

@@ -59,6 +59,10 @@ def counts_shares(label: str) -> bool:
 
     "Shares used in computing earnings per share" is one, "earnings per share" is none.
     """
+    if "股" not in label and "加权" not in label:
+        folded = label.casefold()
+        if "share" not in folded and "average" not in folded:
+            return False
     return _SHARE_ROW.search(label) is not None
 
 

@@ -102,6 +102,7 @@ _AFTER = re.compile(
     re.I | re.X,
 )  # fmt: skip
 _BEFORE = re.compile(rf"(?<![a-z])(?P<currency>{_PREFIX})(?P<thousand>'000)?[ \xa0]{{0,2}}$", re.I)
+_LAST = frozenset(c for w in CURRENCIES for c in w[-1] + w[-1].upper()) | {"0", "ſ", "K"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,10 @@ def _scaled(match: re.Match[str], text: str, at: int, word: str) -> Unit:
 def currency_before(text: str, at: int) -> tuple[str, int, bool] | None:
     """Return currency, its start, and whether '000 follows, where one stands just before `at`."""
     low = max(0, at - 20)
-    match = _BEFORE.search(text[low:at])
+    before = text[low:at]
+    if before.rstrip(" \xa0\n")[-1:] not in _LAST:
+        return None
+    match = _BEFORE.search(before)
     if match is None:
         return None
     return CURRENCIES[match["currency"].lower()], low + match.start(), bool(match["thousand"])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragdash.amounts import fold, headers, numerals, scan
+from ragdash.amounts import fold, headers, marks, numerals, rowkind, scan, units
 
 if TYPE_CHECKING:
     import re
@@ -37,6 +37,9 @@ UNIT_LINES = [
 ]  # fmt: skip
 
 
+DATES = [*"0123456789-/.–~至:, 月", "2023", "1999", "2023-12-31", "12/31/2023", "10:30", "7-9月"]
+
+
 def plain(pattern: re.Pattern[str]) -> Callable[[str], Iterator[re.Match[str]]]:
     return pattern.finditer
 
@@ -58,8 +61,9 @@ def begun(pattern: re.Pattern[str], begin: re.Pattern[str]) -> Callable[[str], l
         (MARKUP, plain(fold._MARKUP), begun(fold._MARKUP, fold._OPENER)),
         (NUMBERS + list(numerals._WORDS), plain(scan._TOKEN), begun(scan._TOKEN, scan._BEGIN)),
         (UNIT_LINES, plain(headers._NOTE), headers.unit_lines),
+        (DATES, plain(marks._ISO_DATE), begun(marks._ISO_DATE, marks._DATE_BEGIN)),
     ],
-    ids=["markup", "numbers", "unit lines"],
+    ids=["markup", "numbers", "unit lines", "dates"],
 )
 @given(seed=st.integers(0, 2**32))
 def test_the_quick_search_finds_what_the_pattern_finds(
@@ -70,3 +74,23 @@ def test_the_quick_search_finds_what_the_pattern_finds(
 ) -> None:
     text = "".join(random.Random(seed).choices(pieces, k=300))
     assert [m.span() for m in quick(text)] == [m.span() for m in slow(text)], text
+
+
+@given(seed=st.integers(0, 2**32))
+def test_a_currency_is_found_before_a_number_wherever_the_pattern_finds_one(seed: int) -> None:
+    pieces = [*units.CURRENCIES, "RMB", "Yen", "ſ", " ", "\xa0", "\n", "'000", "a", "("]
+    text = "".join(random.Random(seed).choices(pieces, k=3))
+    found = units.currency_before(text, len(text))
+    match = units._BEFORE.search(text[-20:])
+    assert (found is not None) == (match is not None)
+
+
+@given(seed=st.integers(0, 2**32))
+def test_a_count_of_shares_is_known_wherever_the_pattern_knows_it(seed: int) -> None:
+    pieces = [
+        *" |(", "Number of ", "common ", "weighted", "-average ", "Average ", "shares", "ſhare ",
+        "counts", "outstanding", "diluted ", "basic ", "股数", "股份", "总数", "加权平均",
+        "数", "持股数量",
+    ]  # fmt: skip
+    label = "".join(random.Random(seed).choices(pieces, k=4))
+    assert rowkind.counts_shares(label) == (rowkind._SHARE_ROW.search(label) is not None)
