@@ -47,10 +47,13 @@ _ASKED_DIFFERENCE = re.compile(
 )
 _DIFFERENCE = re.compile(
     r"(?:[高多低少超]出?了?|相差|差额|差距|差|增加|减少"
-    r"|(?<![a-z])(?:difference|gap|exceed\w*|more|higher|lower|less|by))[^。；;，,.\d]{0,30}$",
+    r"|(?<![a-z])(?:difference|gap|exceed\w*|by))[^。；;，,.\d]{0,30}$",
     re.I,
 )
 _DIFFERENCE_AFTER = re.compile(r"\s?(?:more|higher|lower|less|greater|larger) than", re.I)
+_ASIDE = re.compile(r"[（(]([^()（）:：\d]{2,24})[:：]\s*[$¥￥]?$")
+_SINCE_A_FIGURE = re.compile(r"^.*\d[^\d]{0,3}?[，,；;。.]", re.S)
+_FIRST = 4000
 _PARTS = ("segment", "product", "region")
 
 
@@ -82,7 +85,8 @@ def bound_to(answer: str, amounts: Sequence[Amount], gold: Gold, question: str) 
         return differences
     fitting = [a for a in amounts if not conflict(answer, a, asked)]
     named = [a for a in fitting if asked.key and key_at(answer, a) == asked.key]
-    return named or fitting or amounts
+    bound = named or fitting or amounts
+    return [a for a in bound if not _in_passing(answer, a, question)] or bound
 
 
 def misbound(answer: str, amount: Amount, gold: Gold, question: str) -> str:
@@ -148,6 +152,12 @@ def conflict(answer: str, amount: Amount, asked: Asked) -> str:
     return _other_period(answer, amount, asked) or _other_name(answer, amount, asked)
 
 
+def _in_passing(answer: str, amount: Amount, question: str) -> bool:
+    """Whether an amount stands in a bracket under a word of its own: (basic: $3.20)."""
+    aside = _ASIDE.search(answer[max(0, amount.span[0] - 40) : amount.span[0]])
+    return aside is not None and aside[1].strip().lower() not in question.lower()
+
+
 def _is_difference(answer: str, amount: Amount) -> bool:
     before = answer[max(0, amount.span[0] - 50) : amount.span[0]]
     return bool(_DIFFERENCE.search(before) or _DIFFERENCE_AFTER.match(answer, amount.span[1]))
@@ -155,29 +165,55 @@ def _is_difference(answer: str, amount: Amount) -> bool:
 
 def _other_scope(answer: str, span: tuple[int, int], hit: TermHit, asked: Asked) -> str:
     """A label of the parent, of the group or of a part, where another of them is asked for."""
-    scope = _scope_at(answer, span, hit)
+    scope, word = _scope_at(answer, span, hit)
     if scope == "parent" and asked.scope != "parent":
         return "parent_company"
     if scope == "consolidated" and asked.scope == "parent":
         return "whole_company"
-    if scope in _PARTS and asked.scope not in _PARTS:
+    words = f"{asked.question} {asked.metric}"
+    if scope in _PARTS and not (asked.scope in _PARTS and _may_name(words, word)):
         return "part_of_the_company"
     if not asked.question:
         return ""
-    words = f"{asked.question} {asked.metric}"
     if part_at(answer, hit, words):
         return "part_of_the_company"
-    narrowed = asked_part(words)
-    said = answer[min(hit.span[0], span[0]) - 20 : max(hit.span[1], span[1])].lower()
-    whole = narrowed and says_total(answer, hit) and narrowed.lower() not in said
-    return "whole_company" if whole else ""
+    return "whole_company" if _is_whole(answer, span, hit, words) else ""
 
 
-def _scope_at(answer: str, span: tuple[int, int], hit: TermHit) -> str | None:
+def _is_whole(answer: str, span: tuple[int, int], hit: TermHit, words: str) -> bool:
+    """Whether a label is the whole company's where the figure of a part of it is asked for."""
+    narrowed = asked_part(words).lower()
+    if not narrowed:
+        return False
+    before = answer[max(0, hit.span[0] - 30) : hit.span[0]]
+    said = _SINCE_A_FIGURE.sub("", before) + answer[hit.span[0] : max(hit.span[1], span[1])]
+    if narrowed in said.lower():
+        return False
+    if says_total(answer, hit):
+        return True
+    company = next(iter(asked_names(words)), "")
+    return narrowed not in answer.lower() and company in before and company.lower() != narrowed
+
+
+def _may_name(words: str, part: str) -> bool:
+    """Whether a question may mean a part: it has the word, or none of the same language."""
+    if part.lower() in words.lower():
+        return True
+    asked = [words[slice(*span)] for _, span in find_scopes(words)]
+    return not any(one.isascii() == part.isascii() for one in asked)
+
+
+def _scope_at(answer: str, span: tuple[int, int], hit: TermHit) -> tuple[str | None, str]:
     """The scope word nearest before an amount: 营业收入中母公司口径为, "including iPhone (...)"."""
     start = hit.span[1] if hit.span[1] <= span[0] else sentence_around(answer, span)[0]
-    near = [scope for scope, _ in find_scopes(answer[start : span[0]])]
-    return near[-1] if near else hit.scope
+    low = start if hit.scope is None else min(start, max(0, hit.span[0] - 30))
+    near = [
+        (s, answer[low:][slice(*at)], at[0] + low) for s, at in find_scopes(answer[low : span[0]])
+    ]
+    last = near[-1] if near else None
+    if last is not None and (last[2] >= start or last[0] == hit.scope):
+        return last[0], last[1]
+    return hit.scope, ""
 
 
 def _other_period(answer: str, amount: Amount, asked: Asked) -> str:
@@ -186,13 +222,15 @@ def _other_period(answer: str, amount: Amount, asked: Asked) -> str:
     period = _period_at(answer, amount)
     if period is None:
         return ""
-    other_year = period.year is not None and period.year != asked.year
-    unresolved = period.year is None and period.prior
-    return (
-        ""
-        if not (other_year or unresolved) and same_part(period.part, asked.part)
-        else ("other_period")
-    )
+    if period.year != asked.year and (period.year is not None or period.prior):
+        return "other_period"
+    if not same_part(period.part, asked.part):
+        return "other_period"
+    # 2022年营业收入 is the year's where no quarter is named anywhere
+    whole_year = asked.part and period.year and period.part is None
+    if whole_year and not any(p.part for p in find_periods(answer[:_FIRST])):
+        return "other_period"
+    return ""
 
 
 def _other_name(answer: str, amount: Amount, asked: Asked) -> str:

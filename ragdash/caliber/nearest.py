@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _SENTENCE_END = re.compile(r"[。；;!?！？]|\n\s*\n|\n(?=\s*[|*•-])|\|\s*\n|\.(?=\s+[A-Z]|\s*$)")
 _STEP = 128
 # the comma of September 30, 2023 ends nothing
-_CLAUSE_END = re.compile(r"[，；;。\n|]|,(?!(?<=\d,)\s?(?:199|20\d)\d)")
+_CLAUSE_END = re.compile(r"[，；;。\n|]|,(?!(?<=\d,)\s?(?:(?:199|20\d)\d|$))")
 _RIGHT_LINK = re.compile(r"\s*(?:in|of|的|for|[(（])\s*(?:total |the )?", re.I)
 _HEADING_END = re.compile(r"[:：]\s*(?:\n[\s|*•-]*)?")
 _CLOSED = re.compile("[)）]")
@@ -26,7 +26,7 @@ _FIGURE = re.compile(
 _ALIAS = re.compile(r"\s?[(（,，]?\s?(?:即|i\.e\.)?\s?")
 _BESIDE = re.compile(
     r"\s?(?:[%％]|[百千]?[万亿]?(?:元|人|股|美元)?|million|billion)\s?"
-    r"(?:、|和|与|及|以及|,?\sand\s|,)\s?(?:the\s|RMB\s?|人民币)?[$¥￥]?-?"
+    r"(?:、|和|与|及|以及|,?\sand\s|,)\s?(?:the\s|其他|RMB\s?|人民币)?[$¥￥]?-?"
 )
 _FAR = 600
 _NAMED = 200
@@ -154,6 +154,8 @@ def _nearest(text: str, span: tuple[int, int], hits: Sequence[Hit]) -> Hit | Non
     if left:
         return _before_bracket(text, span[0], left)
     # "was $383 million, compared with $394 million in 2022": the year belongs to the later figure.
+    # 上年同期 is of what follows it
+    right = [h for h in right if not (isinstance(h, PeriodHit) and h.prior)]
     own = right[:1] if right and not _FIGURE.search(text, span[1], right[0].span[0]) else []
     return own[0] if own and not _in_another_s_bracket(text, span[1], own[0].span[1]) else None
 

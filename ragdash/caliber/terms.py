@@ -1,56 +1,23 @@
 """Accounting terms in running text: found longest first, over blanks and line breaks.
 
-The terms are data (data/caliber/terms.toml); this module only reads them.
+The terms are data (data/caliber/terms.toml, read by `table`).
 """
 
 from __future__ import annotations
 
-import itertools
 import re
-import tomllib
-import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ragdash.caliber.kept import kept
+from ragdash.caliber.table import Table, Term, read_table, squeeze
 from ragdash.core.errors import StoreError
 
-_GROUP = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"[a-z0-9]")
-_FOLD = str.maketrans(
-    {
-        "’": "'",
-        "‘": "'",
-        "‐": "-",
-        "‑": "-",
-        "業": "业",
-        "營": "营",
-        "歸": "归",
-        "淨": "净",
-        "潤": "润",
-        "總": "总",
-        "資": "资",
-        "產": "产",
-        "負": "负",
-        "債": "债",
-        "權": "权",
-        "屬": "属",
-        "東": "东",
-        "費": "费",
-        "銷": "销",
-    }
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One metric of terms.toml with all its spellings written out, most usual first."""
-
-    key: str
-    family: str
-    attribution: str | None
-    aliases: tuple[str, ...]
+_SAME_CLAUSE = re.compile(r"[^。；;!?！？|\n，,]{0,24}")
+# 贵州茅台酒股份有限公司 is a company's name, no product
+_A_COMPANY = re.compile(r"(?:股份|有限|集团)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +35,6 @@ class TermHit:
     scope: str | None
     span: tuple[int, int]
     alias: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    terms: dict[str, Term]
-    metrics: dict[str, str]
-    scopes: dict[str, str]
-    lengths: dict[str, tuple[int, ...]]
-    words: dict[str, tuple[str, ...]]
 
 
 @kept
@@ -132,72 +90,39 @@ def common_words(which: str) -> tuple[str, ...]:
     return _tables().words[which]
 
 
-def squeeze(text: str) -> tuple[str, list[int]]:
-    """Return the text as terms are compared, and the index in `text` of each of its characters.
-
-    Width and case are folded, blanks and line breaks beside a Chinese character dropped and all
-    others are one blank.
-    """
-    chars: list[str] = []
-    origin: list[int] = []
-    for at, raw in enumerate(text):
-        char = raw if raw.isascii() else unicodedata.normalize("NFKC", raw).translate(_FOLD)
-        for piece in char.lower() if char != "" else "":
-            if piece.isspace():
-                if not chars or chars[-1] == " " or _is_cjk(chars[-1]):
-                    continue
-                piece = " "
-            elif _is_cjk(piece) and chars and chars[-1] == " ":
-                chars.pop()
-                origin.pop()
-            chars.append(piece)
-            origin.append(at)
-    return "".join(chars), origin
-
-
-_SAME_CLAUSE = re.compile(r"[^。；;!?！？|\n，,]{0,24}")
-
-
-def _is_cjk(char: str) -> bool:
-    return "\u3000" <= char <= "\u9fff" or char in "()（）"
-
-
-def _aliases(text: str, tables: _Tables) -> list[tuple[str, tuple[int, int]]]:
+def _aliases(text: str, tables: Table) -> list[tuple[str, tuple[int, int]]]:
     tight, origin = squeeze(text)
     out: list[tuple[str, tuple[int, int]]] = []
     at = 0
     while at < len(tight):
-        for length in tables.lengths.get(tight[at : at + 2], ()):
-            alias, end = tight[at : at + length], at + length
-            known = alias in tables.metrics or alias in tables.scopes
-            if known and end <= len(tight) and _whole_word(tight, at, end):
-                out.append((alias, (origin[at], origin[end - 1] + 1)))
-                at = end
-                break
-        else:
-            at += 1
+        alias, end = _alias_at(tight, at, tables)
+        if alias and not (alias in tables.scopes and _A_COMPANY.match(tight, end)):
+            out.append((alias, (origin[at], origin[end - 1] + 1)))
+        at = end if alias else at + 1
     return out
+
+
+def _alias_at(tight: str, at: int, tables: Table) -> tuple[str, int]:
+    """The longest spelling at a place and its end, "" where there is none."""
+    start = tight[at : at + 2]
+    best, best_end = "", at
+    for length in tables.lengths.get(start, ()):
+        alias, end = tight[at : at + length], at + length
+        known = alias in tables.metrics or alias in tables.scopes
+        if known and end <= len(tight) and _whole_word(tight, at, end):
+            best, best_end = alias, end
+            break
+    for pattern, alias in tables.gapped.get(start, ()):
+        match = pattern.match(tight, at)
+        if match and match.end() > best_end and _whole_word(tight, at, match.end()):
+            best, best_end = alias, match.end()
+    return best, best_end
 
 
 def _whole_word(text: str, start: int, end: int) -> bool:
     if _WORD.match(text[start]) and start > 0 and _WORD.match(text[start - 1]):
         return False
     return not (_WORD.match(text[end - 1]) and end < len(text) and _WORD.match(text[end]))
-
-
-def _spellings(pattern: str) -> list[str]:
-    """Write out {a|b|} from the innermost group outwards."""
-    done: list[str] = []
-    todo = [pattern]
-    while todo:
-        item = todo.pop()
-        match = _GROUP.search(item)
-        if match is None:
-            done.append(squeeze(item)[0].strip())
-            continue
-        options = match[1].split("|")
-        todo.extend(item[: match.start()] + o + item[match.end() :] for o in reversed(options))
-    return done
 
 
 def _data_file() -> Path:
@@ -209,30 +134,18 @@ def _data_file() -> Path:
 
 
 @cache
-def _tables() -> _Tables:
-    data = tomllib.loads(_data_file().read_text(encoding="utf-8"))
-    terms: dict[str, Term] = {}
-    metrics: dict[str, str] = {}
-    scopes: dict[str, str] = {}
-    for row in data["metric"]:
-        names = [s for p in row.get("zh", []) + row.get("en", []) for s in _spellings(p)]
-        key = str(row["key"])
-        aliases = tuple(dict.fromkeys(names))
-        terms[key] = Term(key, str(row["family"]), row.get("attribution") or None, aliases)
-        for alias in aliases:
-            if metrics.setdefault(alias, key) != key:
-                raise StoreError(
-                    f"data/caliber/terms.toml: {alias!r} is a spelling of both "
-                    f"{metrics[alias]} and {key}; keep one."
-                )
-    for row in data["scope"]:
-        for alias in itertools.chain.from_iterable(
-            _spellings(p) for p in row.get("zh", []) + row.get("en", [])
-        ):
-            scopes.setdefault(alias, str(row["scope"]))
-    lengths: dict[str, set[int]] = {}
-    for alias in {*metrics, *scopes}:
-        lengths.setdefault(alias[:2], set()).add(len(alias))
-    longest_first = {start: tuple(sorted(n, reverse=True)) for start, n in lengths.items()}
-    words = {name: tuple(dict.fromkeys(listed)) for name, listed in data["words"].items()}
-    return _Tables(terms, metrics, scopes, longest_first, words)
+def _tables() -> Table:
+    return read_table(_data_file().read_text(encoding="utf-8"), "data/caliber/terms.toml")
+
+
+__all__ = [
+    "Term",
+    "TermHit",
+    "common_words",
+    "find_scopes",
+    "find_terms",
+    "metric_key",
+    "siblings",
+    "squeeze",
+    "term",
+]
