@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from ragdash.core.answer import Answer, AnswerStatus
 from ragdash.core.retrieval import Retrieval
-from ragdash.core.run import Outcome, QuestionResult
-from ragdash.diagnose import diagnose
+from ragdash.core.run import QuestionResult
+from ragdash.diagnose import diagnose, evidence_chunks
+from ragdash.diagnose.redo import LOST
 from ragdash.metrics import METRICS
 from ragdash.metrics.base import Observation
 from ragdash.metrics.outcome import caliber_reviewed, decide
@@ -19,13 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ragdash.core.chunk import Chunk
-    from ragdash.core.question import Evidence, Question
+    from ragdash.core.question import Question
     from ragdash.core.retrieval import Mode
     from ragdash.generate.base import Generator
     from ragdash.metrics.base import Similarity
     from ragdash.retrieve.base import Retriever
-
-_LOST = (Outcome.WRONG, Outcome.ABSTAINED_WRONG, Outcome.ERROR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +49,17 @@ def evaluate(
     """
     pages = by_page(setup.chunks)
     for question in questions:
+        modes = [mode for mode in setup.retrievers if (mode, question.id) not in done]
+        if not modes:
+            continue
         gold = gold_chunks(question, pages)
-        for mode in setup.retrievers:
-            if (mode, question.id) not in done:
-                yield _one(question, mode, setup, gold)
+        kept = evidence_chunks(question, gold, pages)
+        for mode in modes:
+            yield _one(question, mode, setup, kept)
 
 
-def _one(
-    question: Question, mode: Mode, setup: Setup, gold: Mapping[Evidence, Sequence[Chunk]]
-) -> QuestionResult:
+def _one(question: Question, mode: Mode, setup: Setup, kept: tuple[Chunk, ...]) -> QuestionResult:
+    gold = gold_chunks(question, by_page(kept))
     retrieval, fault = _retrieve(question, mode, setup)
     answer = fault or _answer(question, setup, retrieval)
     ranks = gold_ranks(question, gold, retrieval)
@@ -74,7 +75,8 @@ def _one(
         scores=tuple(scores.values()),
         outcome=outcome,
         caliber_reviewed=caliber_reviewed(scores),
-        diagnosis=diagnose(seen, scores, gold) if outcome in _LOST else None,
+        diagnosis=diagnose(seen, scores, kept) if outcome in LOST else None,
+        evidence_chunks=kept,
     )
 
 

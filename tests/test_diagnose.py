@@ -13,7 +13,7 @@ from ragdash.core.chunk import ChunkKind
 from ragdash.core.diagnosis import Layer
 from ragdash.core.question import Evidence, Gold, QuestionKind
 from ragdash.core.retrieval import Mode, RankedChunk, RankTrace, Retrieval
-from ragdash.diagnose import diagnose
+from ragdash.diagnose import diagnose, evidence_chunks
 from ragdash.metrics import METRICS
 from ragdash.metrics.base import Observation
 from ragdash.metrics.qrels import by_page, gold_chunks, gold_ranks
@@ -43,7 +43,8 @@ def lose(build):
         if trace is not None:
             candidates.append(RankedChunk(chunk, trace))
         retrieval = Retrieval(mode, question.id, tuple(candidates), 5, 0.0)
-        gold = gold_chunks(question, by_page([chunk] if indexed else [other]))
+        pages = by_page([chunk] if indexed else [other])
+        gold = gold_chunks(question, pages)
         seen = Observation(
             question,
             retrieval,
@@ -51,7 +52,8 @@ def lose(build):
             gold_ranks(question, gold, retrieval),
             None,
         )
-        return diagnose(seen, {m.name: m.score(seen) for m in METRICS}, gold)
+        scores = {m.name: m.score(seen) for m in METRICS}
+        return diagnose(seen, scores, evidence_chunks(question, gold, pages))
 
     return run
 
@@ -166,7 +168,8 @@ def test_the_parent_company_s_statement_is_a_sibling_of_the_group_s(build) -> No
     retrieval = Retrieval(Mode.DENSE, question.id, ranked, 5, 0.0)
     ranks = gold_ranks(question, found_gold, retrieval)
     seen = Observation(question, retrieval, answer, ranks, None)
-    found = diagnose(seen, {m.name: m.score(seen) for m in METRICS}, found_gold)
+    kept = evidence_chunks(question, found_gold, by_page([parent, group]))
+    found = diagnose(seen, {m.name: m.score(seen) for m in METRICS}, kept)
     assert found.layer is Layer.BUSINESS
     assert "母公司" in found.evidence.zh
     assert "parent company" in found.evidence.en
@@ -196,7 +199,7 @@ def test_a_gold_that_no_chunk_prints_readably_is_lost_at_ingest(lose) -> None:
     """The page is indexed and visible, but its digits were misread."""
     table = "单位：元\n项目 | 2023年\n营业收入 | l47,693,6O4,994.l4\n营业成本 | 11,867,274,000.00"
     found = lose(VISIBLE, "营业收入为11,867,274,000.00元。", gold_text=table)
-    assert (found.layer, found.reason) == (Layer.INGEST, "gold_not_readable")
+    assert (found.layer, found.reason) == (Layer.INGEST, "misread_digits")
     assert "147,693,604,994.14 CNY" in found.evidence.en
     refused = lose(VISIBLE, "未在所给资料中检索到", status=AnswerStatus.REFUSED, gold_text=table)
     assert refused.layer is Layer.INGEST

@@ -1,0 +1,54 @@
+"""The layers in the order a question passes them; the first that failed is its diagnosis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
+from ragdash.diagnose.advice import found
+from ragdash.diagnose.generation import lost_after_context
+from ragdash.diagnose.ingest import lost_at_ingest
+from ragdash.diagnose.ranks import lost_before_context
+from ragdash.metrics.qrels import by_page, gold_chunks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ragdash.core.chunk import Chunk
+    from ragdash.core.score import Score
+    from ragdash.metrics.base import Observation
+
+
+def diagnose(
+    seen: Observation, scores: Mapping[str, Score], evidence_chunks: Sequence[Chunk]
+) -> Diagnosis:
+    """Return where a wrong, wrongly refused or failed question was lost, and why.
+
+    Args:
+        seen: the question, its candidates and its answer.
+        scores: its metrics by name; numeric_accuracy and caliber are read.
+        evidence_chunks: what the corpus holds of the gold, as `kept.evidence_chunks` picks it.
+    """
+    if not seen.question.answerable:
+        return found(
+            Layer.GENERATION,
+            "should_have_refused",
+            Sentence(
+                "There is nothing to find: the question should have been declined.",
+                "资料中没有答案：本应拒答。",
+            ),
+        )
+    if not seen.question.evidence or seen.gold_ranks is None:
+        return found(
+            Layer.UNDETERMINED,
+            "no_qrels",
+            Sentence("The question names no evidence page.", "该问题没有标注证据页。"),
+        )
+    pages = by_page(evidence_chunks)
+    gold = gold_chunks(seen.question, pages)
+    lost = lost_at_ingest(seen.question, gold, pages)
+    if lost is not None:
+        return lost
+    if not seen.gold_ranks.evidence_visible:
+        return lost_before_context(seen, gold)
+    return lost_after_context(seen, scores, gold)
