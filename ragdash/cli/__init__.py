@@ -11,7 +11,7 @@ import click
 from ragdash import __version__
 from ragdash.core.errors import RagdashError
 
-COMMANDS = ("demo", "serve", "ingest", "run", "ablate", "tag", "attack", "check", "db")
+COMMANDS = ("demo", "serve", "ingest", "run", "ablate", "diagnose", "tag", "attack", "check", "db")
 
 
 class _Commands(click.Group):

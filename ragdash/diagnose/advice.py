@@ -67,8 +67,8 @@ _TRY: dict[str, Sentence] = {
         "查看原始回复中的错误，修复后重新运行。",
     ),
     "below_dense": Sentence(
-        "Another embedder or a larger top k; see below whether hybrid or rerank had it.",
-        "更换向量模型或增大 top k；并看混合或重排模式是否保留了它。",
+        "Another embedder, a larger top k, or mode hybrid or rerank.",
+        "更换向量模型、增大 top k，或改用混合或重排模式。",
     ),
     "below_both_legs": Sentence(
         "A reranker or a larger top k: neither search had it near the top.",

@@ -51,8 +51,8 @@ def lost_after_context(
             Layer.GENERATION,
             "no_output",
             Sentence(
-                f"{where.en} was visible; the generator failed ({code}).",
-                f"{where.zh} 可见，但生成器出错。",
+                f"In the context: {where.en}; the generator failed ({code}).",
+                f"上下文含 {where.zh}，但生成器出错（{code}）。",
             ),
             {**facts, "error": seen.answer.reason},
         )
@@ -62,9 +62,9 @@ def lost_after_context(
             Layer.GENERATION,
             "refused_with_evidence",
             Sentence(
-                f"{where.en} was visible (place {at} of {len(seen.context)}) and the answer "
-                "declined.",
-                f"{where.zh} 可见（上下文 {len(seen.context)} 个片段中的第 {at} 个），却被拒答。",
+                f"In the context: {where.en} (place {at} of {len(seen.context)}), and yet the "
+                "answer declined.",
+                f"上下文含 {where.zh}（{len(seen.context)} 个片段中的第 {at} 个），却被拒答。",
             ),
             {**facts, "place": at},
         )
@@ -84,9 +84,9 @@ def _other_caliber(caliber: Score, where: Sentence) -> Diagnosis:
         Layer.BUSINESS,
         caliber.reason,
         Sentence(
-            f"{where.en} was visible; the figure is the gold's, but it stands under another "
+            f"In the context: {where.en}; the figure is the gold's, but it stands under another "
             "caliber.",
-            f"{where.zh} 可见；数字与金标相符，但口径不同。",
+            f"上下文含 {where.zh}；数字与金标相符，但口径不同。",
         ),
         caliber.evidence,
     )
@@ -126,13 +126,14 @@ def _wrong_figure(seen: Observation, visible: Sequence[Chunk], reason: str) -> D
     where = listed(place_of(chunk) for chunk in visible)
     stands = _standing(seen, visible, gold, verdict)
     if said is not None and stands is not None:
+        want, is_ = stated(gold), f"{said.value:,f}"
         return found(
             Layer.GENERATION,
             stands.reason,
             Sentence(
-                f"{where.en} was visible; the answer states {said.value:,f}, {stands.where.en}; the gold is "
-                f"{stated(gold)}.",
-                f"{where.zh} 可见；回答为 {said.value:,f}，{stands.where.zh}；金标为 {stated(gold)}。",
+                f"In the context: {where.en}; the answer states {is_}, {stands.where.en}; the "
+                f"gold is {want}.",
+                f"上下文含 {where.zh}；回答为 {is_}，{stands.where.zh}；金标为 {want}。",
             ),
             {**facts, **stands.facts},
         )
@@ -143,8 +144,8 @@ def _wrong_figure(seen: Observation, visible: Sequence[Chunk], reason: str) -> D
         Layer.GENERATION,
         f"visible_but_{reason}",
         Sentence(
-            f"{where.en} was visible;{said_en} the gold is {stated(gold)}: {why.en}.",
-            f"{where.zh} 可见；{said_zh}金标为 {stated(gold)}：{why.zh}。",
+            f"In the context: {where.en};{said_en} the gold is {stated(gold)}: {why.en}.",
+            f"上下文含 {where.zh}；{said_zh}金标为 {stated(gold)}：{why.zh}。",
         ),
         facts,
     )

@@ -98,8 +98,8 @@ def _unreadable(figure: Gold, gold: Golds, pages: ByPage) -> Diagnosis:
                 Layer.INGEST,
                 "wrong_page",
                 Sentence(
-                    f"{names.en} is indexed but does not print {want}; {there.en} does.",
-                    f"{names.zh} 已入索引，但没有印出 {want}；{there.zh} 印有该数字。",
+                    f"No chunk of {names.en} prints {want}; it is printed on {there.en}.",
+                    f"{names.zh} 的片段没有印出 {want}；印有该数字的是 {there.zh}。",
                 ),
                 {**facts, "printed_on": _facts_of(others)},
             )
@@ -107,7 +107,7 @@ def _unreadable(figure: Gold, gold: Golds, pages: ByPage) -> Diagnosis:
         Layer.INGEST,
         "not_printed_on_page",
         Sentence(
-            f"{names.en} is indexed, but no chunk of it prints {want}, nor does another page of "
+            f"Indexed, but no chunk of {names.en} prints {want}, nor does another page of "
             "the document (text lost or misread, or a wrong page or figure in the question).",
             f"{names.zh} 已入索引，但没有片段印出 {want}，该文件其他页也没有（文本缺失或误识，"
             "或题目的页码、金标有误）。",
@@ -177,7 +177,7 @@ def _also_on(others: Sequence[Chunk]) -> tuple[str, str]:
     if not others:
         return "", ""
     names = listed(f"P{chunk.source_page}" for chunk in others)
-    return f"; {names.en} prints the figure too", f"；{names.zh} 也印有该数字"
+    return f"; the figure is also printed on {names.en}", f"；{names.zh} 也印有该数字"
 
 
 def _facts_of(chunks: Sequence[Chunk]) -> list[dict[str, Any]]:

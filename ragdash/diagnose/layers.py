@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ragdash.core.answer import AnswerStatus
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
 from ragdash.diagnose.advice import found
 from ragdash.diagnose.generation import lost_after_context
 from ragdash.diagnose.ingest import lost_at_ingest
 from ragdash.diagnose.ranks import lost_before_context
-from ragdash.metrics.qrels import by_page, gold_chunks
+from ragdash.metrics.qrels import by_page, gold_chunks, gold_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +31,8 @@ def diagnose(
         evidence_chunks: what the corpus holds of the gold, as `kept.evidence_chunks` picks it.
     """
     if not seen.question.answerable:
+        if seen.answer.status is AnswerStatus.ERROR:
+            return _failed(seen)
         return found(
             Layer.GENERATION,
             "should_have_refused",
@@ -38,7 +41,7 @@ def diagnose(
                 "资料中没有答案：本应拒答。",
             ),
         )
-    if not seen.question.evidence or seen.gold_ranks is None:
+    if not seen.question.evidence:
         return found(
             Layer.UNDETERMINED,
             "no_qrels",
@@ -49,6 +52,23 @@ def diagnose(
     lost = lost_at_ingest(seen.question, gold, pages)
     if lost is not None:
         return lost
-    if not seen.gold_ranks.evidence_visible:
+    ranks = gold_ranks(seen.question, gold, seen.retrieval)
+    if ranks is None or not ranks.evidence_visible:
         return lost_before_context(seen, gold)
     return lost_after_context(seen, scores, gold)
+
+
+def _failed(seen: Observation) -> Diagnosis:
+    """Return the step that failed on a question without an answer to be found."""
+    if seen.answer.reason == "retrieval_failed":
+        return found(
+            Layer.RECALL,
+            "retrieval_failed",
+            Sentence("The retriever failed and returned nothing.", "检索出错，没有返回任何片段。"),
+        )
+    return found(
+        Layer.GENERATION,
+        "no_output",
+        Sentence("The generator failed.", "生成器出错。"),
+        {"error": seen.answer.reason},
+    )
