@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from planted_zh import Figures
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planted_zh import Figures
 
 HARBOR, TALLGRASS = "Harbor Mills", "Tallgrass Foods"
 

@@ -141,3 +141,14 @@ def refused_rightly_en(line: Line) -> None:
 @lost("the page of a question that has no answer was dropped", None, "z-none")
 def nothing_to_find_and_page_dropped_zh(line: Line) -> None:
     line.drop_page("yl-2023", 3)
+
+
+@lost("the scale was left out, and the cited table states it (section 3)", None, "e-segment")
+def scale_left_out_beside_its_table_en(line: Line) -> None:
+    line.alter("$2,906,318 thousand", "$2,906,318")
+
+
+@lost("the owners are named by the company, as most 10-Ks do", None, "e-profit")
+def owners_named_by_the_company_en(line: Line) -> None:
+    line.turn("hm-2023", 4, "attributable to common shareholders", "attributable to Harbor Mills")
+    line.alter("common shareholders of Harbor Mills", "Harbor Mills")

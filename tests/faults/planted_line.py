@@ -1,7 +1,7 @@
 """A healthy line over the invented filings, and the ways in which a fault may damage it.
 
 Pages go through the real manifest, pages reader and chunking, questions through the real loader,
-retrieval through the real modes and fusion over scripted searches. The generator is honest: it
+retrieval through the real modes and fusion over a scripted index. The generator is honest: it
 gives the right answer where the figure is printed on visible evidence pages as it was, and declines
 where it is not, so that a fault only has to say what was lost.
 """
@@ -14,6 +14,7 @@ from collections import Counter
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -39,8 +40,7 @@ from ragdash.evaluate import Setup, evaluate
 from ragdash.index.ranking import Ranking
 from ragdash.ingest.corpus import ingest, load_corpus
 from ragdash.questions import load_questions
-from ragdash.retrieve import RETRIEVERS
-from ragdash.retrieve.fusion import fuse
+from ragdash.retrieve import build_retrievers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,10 +92,11 @@ def _write(path: Path, rows: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), "utf-8")
 
 
+@lru_cache(maxsize=4096)
 def _grams(text: str) -> Counter[str]:
     words = re.findall(r"[a-z]+|\d+", text.lower())
     han = re.findall(r"[\u4e00-\u9fff]", text)
-    return Counter([*words, *map("".join, zip(han, han[1:], strict=False))])
+    return Counter([*words, *map("".join, pairwise(han))])
 
 
 @dataclass
@@ -175,9 +176,10 @@ class Line:
             _write(path, [self.row])
             questions = load_questions(path).questions
         search = Scripted(self, chunks)
-        retriever = RETRIEVERS[self.mode](search, search)  # type: ignore[arg-type]
-        fixed = {self.mode: _Crash() if self.broken == "search" else retriever}
-        (result,) = evaluate(questions, Setup(fixed, _Says(self), chunks, CONFIG.top_k, None))
+        retrievers: Any = build_retrievers(CONFIG, [self.mode], search, search, search)  # type: ignore[arg-type]
+        if self.broken == "search":
+            retrievers = {self.mode: _Crash()}
+        (result,) = evaluate(questions, Setup(retrievers, _Says(self), chunks, CONFIG.top_k, None))
         return result
 
 
@@ -186,40 +188,47 @@ class _Crash:
         raise OSError(f"the index vanished before {question_id} {query}")
 
 
-class Scripted:
-    """Searches by shared words with the passages put where the line says; a reranker as well."""
+@dataclass(frozen=True)
+class _Leg:
+    searches: Scripted
+    stage: str
 
-    identity = None
+    def search(self, query: str, k: int, within: object = None) -> Ranking:
+        assert within is None
+        return self.searches.leg(self.stage, query, k)
+
+
+class Scripted:
+    """Index, embedder and reranker in one: shared words, with passages put where the line says."""
+
+    identity = SimpleNamespace(key="scripted")
 
     def __init__(self, line: Line, chunks: Sequence[Chunk]) -> None:
-        self.config = CONFIG
-        self.index = SimpleNamespace(chunks=tuple(chunks))
+        self.chunks = tuple(chunks)
+        self.dense = _Leg(self, "dense")
+        self._words = _Leg(self, "bm25")
         self._line = line
         self._passages = [self._passage(i) for i in range(len(line.places))]
         self._shown = [self._at(*spot.split("#")) for spot in line.shown]
 
-    def dense(self, query: str) -> tuple[Ranking, float]:
-        return self._leg("dense", query, CONFIG.candidates_dense), 0.0
+    def bm25(self, _: str) -> _Leg:
+        return self._words
 
-    def bm25(self, query: str) -> tuple[Ranking, float]:
-        return self._leg("bm25", query, CONFIG.candidates_bm25), 0.0
-
-    def fused(self, query: str) -> tuple[Any, float]:
-        legs = [self.dense(query)[0].positions, self.bm25(query)[0].positions]
-        return fuse(legs, CONFIG.rrf_k, CONFIG.weights), 0.0
+    def encode_queries(self, texts: Sequence[str]) -> Sequence[str]:
+        return texts
 
     def score(self, query: str, passages: Sequence[str]) -> list[float]:
         read = [self._read(text) for text in passages]
         order = self._placed("rerank", self._by_words(query, read))
         return [-float(order.index(position)) for position in read]
 
-    def _leg(self, stage: str, query: str, k: int) -> Ranking:
-        order = self._placed(stage, self._by_words(query, range(len(self.index.chunks))))[:k]
+    def leg(self, stage: str, query: str, k: int) -> Ranking:
+        order = self._placed(stage, self._by_words(query, range(len(self.chunks))))[:k]
         return Ranking(tuple(order), tuple(1 / rank for rank in range(1, len(order) + 1)))
 
     def _by_words(self, query: str, among: Any) -> list[int]:
         asked = _grams(query)
-        texts = [c.indexed_text for c in self.index.chunks]
+        texts = [c.indexed_text for c in self.chunks]
         return sorted(among, key=lambda i: (-sum((asked & _grams(texts[i])).values()), i))
 
     def _placed(self, stage: str, order: list[int]) -> list[int]:
@@ -242,16 +251,16 @@ class Scripted:
         """
         doc, page = self._line.places[which]
         needle = self._line.needles[which] if which < len(self._line.needles) else "\0"
-        on_page = [i for i, c in enumerate(self.index.chunks) if _is_on(c, doc, page)]
-        holding = [i for i in on_page if needle in self.index.chunks[i].text]
+        on_page = [i for i, c in enumerate(self.chunks) if _is_on(c, doc, page)]
+        holding = [i for i in on_page if needle in self.chunks[i].text]
         return next(iter(holding or on_page), None)
 
     def _at(self, doc: str, page: str, words: str) -> int:
-        on_page = [i for i, c in enumerate(self.index.chunks) if _is_on(c, doc, int(page))]
-        return next(i for i in on_page if words in self.index.chunks[i].text)
+        on_page = [i for i, c in enumerate(self.chunks) if _is_on(c, doc, int(page))]
+        return next(i for i in on_page if words in self.chunks[i].text)
 
     def _read(self, text: str) -> int:
-        return next(i for i, c in enumerate(self.index.chunks) if c.indexed_text == text)
+        return next(i for i, c in enumerate(self.chunks) if c.indexed_text == text)
 
 
 def _is_on(chunk: Chunk, doc: str, page: int) -> bool:

@@ -133,8 +133,8 @@ EN = [
          [_gold("8214600000", "USD", "total net sales", **_WHOLE)],
          [("hm-2023", 4)], ("8,214.6",),
          "Harbor Mills total net sales for 2023: $8,214.6 million (Harbor Mills·FY2023 10-K·P4)."),
-    _ask("e-profit", "What was net income attributable to common shareholders of Harbor Mills in 2023?",
-         HARBOR, [_gold("832400000", "USD", "net income attributable to shareholders",
+    _ask("e-profit", "What was net income attributable to common shareholders of Harbor Mills "
+         "in 2023?", HARBOR, [_gold("832400000", "USD", "net income attributable to shareholders",
                         attribution="归母", **_WHOLE)],
          [("hm-2023", 4)], ("832.4",),
          "Net income attributable to common shareholders of Harbor Mills for 2023: $832.4 "

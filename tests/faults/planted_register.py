@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from planted_line import Line
 
-from ragdash.core.diagnosis import Layer
 from ragdash.core.retrieval import Mode
+
+if TYPE_CHECKING:
+    from ragdash.core.diagnosis import Layer
 
 Damage = Callable[[Line], None]
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import planted_answers
 import planted_business
+import planted_figures
 import planted_harmless
-import planted_ingest
+import planted_pages
 import planted_search
+import planted_statements
 import pytest
 from planted_line import Line
 from planted_questions import QUESTIONS
@@ -29,9 +31,11 @@ if TYPE_CHECKING:
     from ragdash.core.run import QuestionResult
 
 PLANTERS = (
-    planted_ingest,
+    planted_pages,
+    planted_figures,
     planted_search,
     planted_answers,
+    planted_statements,
     planted_business,
     planted_harmless,
 )
