@@ -31,7 +31,7 @@ class BrokenNumber:
 
 _WHOLE = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:,\d{3})*\.\d{2}"
 _LETTERS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1"})
-_MIXED = re.compile(r"(?<![\w.,，])[\dOolI][\dOolI,.]*[\dOolI](?![\w,.])")
+_MIXED = re.compile(r"(?<![\w.,，])[\dOolI][\dOolI,.]++(?<![,.])(?!\w)", re.ASCII)
 """Digits and letters that look like some; B and S as often end a billion or an item."""
 
 _BLANKS = re.compile(
@@ -42,10 +42,10 @@ _BLANKS = re.compile(
       | \d{1,3}(?:,\d{3})*,(?:\d\ \d\d|\d\d\ \d)(?:,\d{3})*(?:\.\d+)?  # 1,2 34.56
       | \d{1,3}(?:,\d{3})+(?:\ \.|\.\ )\d{1,2}               # 1,234. 56
       | \d(?:\ [\d,.]){5,}                                   # 1 2 , 3 4 5
-    )(?![\w,.])""",
-    re.VERBOSE,
+    )(?!\w|[,.]\w)""",
+    re.VERBOSE | re.ASCII,
 )
-_GROUPED = re.compile(r"(?<![\w.,，])\d[\d,.]*[,.][\d,.]*\d(?![\w,.])")
+_GROUPED = re.compile(r"(?<![\w.,，])\d[\d,.]++(?<![,.])(?!\w)", re.ASCII)
 _DATE_OR_LIST = re.compile(
     r"(?:19|20)\d\d(?:[.,](?:19|20)\d\d)+|(?:\d{1,4}\.){2,}\d{1,4}|\d{1,2}(?:,\d{1,2})+"
 )

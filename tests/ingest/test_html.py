@@ -65,6 +65,38 @@ def test_a_table_laid_out_in_spacer_cells_has_the_columns_a_reader_sees(tmp_path
     ]
 
 
+def test_the_layout_that_most_filers_tool_writes_has_its_columns_too(tmp_path: Path) -> None:
+    """Labels and spacers over three columns, a figure over one or over two."""
+    gap = '<td colspan="3" style="padding:0 1pt"></td>'
+
+    def figure(text: str, *, signed: bool) -> str:
+        inside = f"<span><ix:nonFraction>{text}</ix:nonFraction>&#160;</span>"
+        first = f"<td>$</td><td>{inside}</td>" if signed else f'<td colspan="2">{inside}</td>'
+        return first + "<td></td>"
+
+    def row(label: str, *cells: str) -> str:
+        return f'<tr><td colspan="3"><div>{label}</div></td>{gap.join(cells)}</tr>'
+
+    source = "<table>" + "".join(
+        (
+            "<tr>" + '<td style="width:1.0%"></td>' * 12 + "</tr>",
+            row("", '<td colspan="3">June 30, 2023</td>', '<td colspan="3">2022</td>'),
+            '<tr><td colspan="12">LIABILITIES AND EQUITY:</td></tr>',
+            row("Current liabilities:", gap, gap),
+            row("Accounts payable", figure("46,699", signed=True), figure("64,115", signed=True)),
+            row("Deferred revenue", figure("8,158", signed=False), figure("7,912", signed=False)),
+            "<tr>" + gap * 4 + "</tr>",
+        )
+    ) + "</table>"  # fmt: skip
+    assert lines(tmp_path, source) == [
+        "| June 30, 2023 | 2022",
+        "LIABILITIES AND EQUITY:",
+        "Current liabilities: |",
+        "Accounts payable | $46,699 | $64,115",
+        "Deferred revenue | 8,158 | 7,912",
+    ]
+
+
 def test_a_chinese_table_keeps_unit_header_and_empty_cells(tmp_path: Path) -> None:
     source = """<p>单位：元　币种：人民币</p><table>
     <thead><tr><th rowspan="2">项目</th><th colspan="2">2023年</th></tr>
