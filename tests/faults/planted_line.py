@@ -69,21 +69,20 @@ def healthy_pages() -> Pages:
     return {doc: dict(enumerate(pages, start=1)) for doc, (_, _, pages) in REPORTS.items()}
 
 
+def _chunks(pages: Pages) -> tuple[Chunk, ...]:
+    return tuple(c for doc, texts in pages.items() for c in _of_one(doc, tuple(texts.items())))
+
+
 @lru_cache(maxsize=256)
-def _chunks(frozen: str) -> tuple[Chunk, ...]:
-    pages: Pages = json.loads(frozen)
+def _of_one(doc: str, texts: tuple[tuple[int, str], ...]) -> tuple[Chunk, ...]:
+    company, year, _ = REPORTS[doc]
+    lang = "zh" if company in (YUNLING, HAIYUE) else "en"
+    kind = "annual" if lang == "zh" else "10k"
+    head = {"doc_id": doc, "file": f"{doc}.jsonl", "company": company, "period": str(year)}
     with TemporaryDirectory() as folder:
         home = Path(folder)
-        lines = []
-        for doc, texts in pages.items():
-            company, year, _ = REPORTS[doc]
-            lang = "zh" if company in (YUNLING, HAIYUE) else "en"
-            kind = "annual" if lang == "zh" else "10k"
-            head = {"doc_id": doc, "file": f"{doc}.jsonl", "company": company}
-            lines.append({**head, "period": str(year), "doc_type": kind, "lang": lang})
-            rows = [{"doc_id": doc, "page": int(n), "text": text} for n, text in texts.items()]
-            _write(home / f"{doc}.jsonl", rows)
-        _write(home / "manifest.jsonl", lines)
+        _write(home / f"{doc}.jsonl", [{"doc_id": doc, "page": n, "text": t} for n, t in texts])
+        _write(home / "manifest.jsonl", [{**head, "doc_type": kind, "lang": lang}])
         ingest(home / "manifest.jsonl", home / "corpus")
         return load_corpus(home / "corpus").chunks
 
@@ -170,7 +169,7 @@ class Line:
 
     def run(self) -> QuestionResult:
         """Ingest, load, retrieve, generate, evaluate and diagnose."""
-        chunks = _chunks(json.dumps(self.pages, ensure_ascii=False))
+        chunks = _chunks(self.pages)
         with TemporaryDirectory() as folder:
             path = Path(folder) / "questions.jsonl"
             _write(path, [self.row])
