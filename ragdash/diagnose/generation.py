@@ -52,7 +52,7 @@ def lost_after_context(
             "no_output",
             Sentence(
                 f"In the context: {where.en}; the generator failed ({code}).",
-                f"上下文含 {where.zh}，但生成器出错（{code}）。",
+                f"上下文含 {where.zh}，但生成器出错。",
             ),
             {**facts, "error": seen.answer.reason},
         )
