@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -236,3 +237,81 @@ def test_documents_that_cannot_be_told_apart_in_a_citation_are_named(tmp_path: P
     assert problem.kind is ProblemKind.AMBIGUOUS
     assert "a.pdf" in problem.message
     assert "b.pdf" in problem.message
+
+
+def test_ambiguous_documents_are_named_once_however_often_they_are_ingested(tmp_path: Path) -> None:
+    pdf(tmp_path / "a.pdf", "Revenue 1,234")
+    pdf(tmp_path / "b.pdf", "Revenue 1,235")
+    manifest = write(tmp_path, entry("a", "a.pdf"), entry("b", "b.pdf"))
+    first = ingest(manifest, tmp_path / "corpus")
+    assert ingest(manifest, tmp_path / "corpus").problems == first.problems
+
+
+def test_every_kind_of_file_becomes_pages_of_one_corpus(tmp_path: Path) -> None:
+    pdf(tmp_path / "a.pdf", "Revenue 1,234")
+    (tmp_path / "b.html").write_text("<p>营业收入</p>", encoding="utf-8")
+    (tmp_path / "c.txt").write_bytes("净利润".encode("gb18030"))
+    (tmp_path / "d.htm").write_bytes(b"%PDF-1.4")
+    manifest = write(
+        tmp_path,
+        entry("a", "a.pdf", lang="en"),
+        *(entry(x, f, period=p) for x, f, p in (("b", "b.html", "2022"), ("c", "c.txt", "2021"))),
+        entry("d", "d.htm", period="2020"),
+    )
+    report = ingest(manifest, tmp_path / "corpus")
+    corpus = load_corpus(tmp_path / "corpus")
+    assert [(p.doc_id, p.text) for p in corpus.pages()] == [
+        ("a", "Revenue 1,234"), ("b", "营业收入"), ("c", "净利润")
+    ]  # fmt: skip
+    assert [corpus.file_of(s).suffix for s in corpus.sources] == [".pdf", ".html", ".txt"]
+    assert [p.message for p in report.problems] == ["d.htm is a PDF; name it .pdf"]
+
+
+def test_what_a_stopped_call_has_read_is_not_read_again(filings: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    pdf(tmp_path / "two.pdf", "Cost 1,234")
+    rows = [json.loads(line) for line in filings.read_text(encoding="utf-8").split("\n")]
+    write(tmp_path, *rows, entry("two", "two.pdf", period="2022"))
+
+    def stop(done: int, _: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest(filings, corpus, on_read=stop)
+    (kept,) = (tmp_path / ".corpus.read").iterdir()
+    row = json.loads(kept.read_text(encoding="utf-8"))
+    row["pages"][0]["text"] = "Revenue as it was read before"
+    kept.write_text(json.dumps(row), encoding="utf-8")
+    seen: list[tuple[int, int]] = []
+    ingest(filings, corpus, on_read=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+    page = load_corpus(corpus).page("en/../1", 1)
+    assert page is not None
+    assert page.text == "Revenue as it was read before"
+    assert not (tmp_path / ".corpus.read").exists()
+
+
+def test_a_half_written_read_is_read_again(filings: Path, tmp_path: Path) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest(filings, tmp_path / "corpus", stop)
+    (kept,) = (tmp_path / ".corpus.read").iterdir()
+    kept.write_text('{"pages": [', encoding="utf-8")
+    ingest(filings, tmp_path / "corpus")
+    assert load_corpus(tmp_path / "corpus").page("en/../1", 1) is not None
+
+
+def test_the_seconds_of_the_report_hold_those_of_the_index(filings: Path, tmp_path: Path) -> None:
+    report = ingest(filings, tmp_path / "corpus", lambda *_: time.sleep(0.05))
+    assert report.seconds >= report.index_seconds >= 0.05
+
+
+def test_another_language_of_a_text_file_is_another_reading(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"the company\x92s net income")
+    ingest(write(tmp_path, entry("a", "a.txt", lang="en")), tmp_path / "corpus")
+    assert load_corpus(tmp_path / "corpus").pages()[0].text == "the company’s net income"
+    assert ingest(write(tmp_path, entry("a", "a.txt")), tmp_path / "corpus").reused == 0
+    assert load_corpus(tmp_path / "corpus").pages()[0].text != "the company’s net income"

@@ -128,13 +128,10 @@ def test_a_language_is_zh_or_en(tmp_path: Path, lang: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "period", ["FY2024", "24", "2024年", "2024q2", "2024Q5", "2024-02-30", "1024", "２０２４", "2024 "]
+    "period", ["FY2024", "24", "2024年", "2024q2", "2024Q5", "2024-02-30", "1024", "２０２４"]
 )
 def test_a_period_is_a_year_a_part_of_one_or_a_day(tmp_path: Path, period: str) -> None:
     row = {**GOOD, "doc_type": "earnings", "period": period}
-    if period.strip() == "2024":
-        assert load_manifest(manifest(tmp_path, row))[0].period == "2024"
-        return
     with pytest.raises(InputError, match='write "2024", "2024Q2"'):
         load_manifest(manifest(tmp_path, row))
 
