@@ -14,9 +14,9 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _TAGS = (
     "b|i|u|em|strong|span|font|sup|sub|code|mark|small|big|a|ins|img|kbd|center|label|abbr|article"
 )
-_UNIT_NEXT = r"(?=\s{0,2}(?:[百千万亿億萬元%％]|thousand|[mb]illion|trillion|bn\b))"
+_UNIT_NEXT = r"(?=\s{0,2}(?:[百千万亿億萬元%％]|thousand|[mb]illion|trillion|bn(?![a-z])))"
 _MARKUP = re.compile(
-    r"(?P<power>(?<=[×xX*·]10)[⁰¹²³⁴-⁹⁻]{1,3}|(?<=[×xX*·] 10)[⁰¹²³⁴-⁹⁻]{1,3}"
+    r"(?P<power>(?<=[×xX*·](?:10|１０))[⁰¹²³⁴-⁹⁻]{1,3}|(?<=[×xX*·] (?:10|１０))[⁰¹²³⁴-⁹⁻]{1,3}"
     r"|(?:(?<=[×xX*·;]10)|(?<=[×xX*·;] 10))(?:<sup>\s?-?\d{1,2}\s?</sup>|\*\*-?\d{1,2}))"
     r"|(?P<drop>[⁰¹²³⁴-⁹]+|\*{2,3}|__|`|\$\$"
     r"|[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff\u00ad]"
@@ -26,31 +26,44 @@ _MARKUP = re.compile(
     r"|<sup>\s?[\[(]?\w{1,3}[\])]?\s?</sup>|\[\^\w{1,12}\]"
     rf"|</?(?:{_TAGS})(?:\s[^<>\n]{{0,200}})?>"
     rf"|(?<=[\d*])[\[(【（〔](?:注|note)?\s?\d{{1,2}}[\])】）〕]{_UNIT_NEXT})"
-    r"|(?P<math>\$(?=(?:\\\$)?[\d.,{}\\; !+-]{1,40}(?P<m1>\$)(?!\d)"
+    r"|(?P<math>\$(?=(?:\\\$)?[\d.,．，％{}\\; !+-]{1,40}(?P<m1>\$)(?!\d)"
     r"|[^$\n]{0,60}\\(?:[dtc]?frac|times|cdot|div|approx|text|math|bold|boxed)[^$\n]{0,160}(?P<m2>\$)))"
-    r"|(?P<italic>(?<![A-Za-z0-9_*)\]\\%])(?<![\d)] )\*(?=[^\s*][^*\n]{0,60}(?P<m3>\*)(?![\w*])))"
+    r"|(?P<italic>(?<![A-Za-z0-9_*)\]\\%])(?<![\d)] )\*(?=[^\s*][^*\n]{0,60}"
+    r"(?P<m3>\*)(?![A-Za-z0-9_*])))"
+    r"|(?P<quoted>(?<![^\n])>[> ]{0,4}(?:(?<=\n>)|(?<=\n> )|(?=(?!RMB|US|HK|人民币)[^\W\d_]{2})))"
     r"|(?P<struck></?(?:del|s|strike)>)"
     r"|(?P<line><br ?/?>|</?(?:p|tr|div|li|table|ul|ol|h[1-6])(?:\s[^<>\n]{0,200})?>)"
     r"|(?P<cell></?t[dh](?:\s[^<>\n]{0,200})?>)"
     r"|(?P<entity>&(?:#\d{1,5}|#x[0-9a-f]{1,4}|nbsp|amp|ensp|emsp|thinsp|minus|yen|euro|pound|cent"
     r"|times|divide|permil|ndash|mdash|lt|gt);)"
-    r"|(?P<latex>\\[%$&]|\\(?:times|cdot|div|approx)(?![a-z])|\{,\}|\}\{)",
+    r"|(?P<latex>\\[%％$&]|\\(?:times|cdot|div|approx)(?![a-z])|\{,\}|\}\{)",
     re.I,
 )
 # Every markup begins with one of these: a class alone is searched many times faster.
 _OPENER = re.compile(
-    r"[⁰¹²³⁴-⁹⁻①-⑳❶-❿*_`$&<\\{}\[(（【〔\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]"
+    r"[⁰¹²³⁴-⁹⁻①-⑳❶-❿*_`$&<>\\{}\[(（【〔\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]"
 )
 _LATEX = {
     "\\times": "×", "\\cdot": "×", "\\div": "÷", "\\approx": "≈", "{,}": ",", "}{": "/",
 }  # fmt: skip
 _BLANKS = dict.fromkeys("\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f", "\xa0")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+# Traditional characters of the words that amounts are read by, each with its simplified one.
+_TRADITIONAL = dict(
+    zip(
+        "億萬圓圆個點負貳參陸兩幣倆虧損淨減長與數單無達從實際張轉營業歸潤約為過於餘價發產債權資總額認確證據報"
+        "錄獲漲縮銳驟擴較環說應該糾誤錯來計項間並絕對頁號節條圖釋註編碼電話統範圍階開關係經將稅費貸質擔備補購"
+        "紅門員職戶輛臺噸種筆韓歐鎊盧匯國動變響險沒檢錢復異類級結綜則論預測標準準現攤賬譽貿虛",
+        "亿万元元个点负贰叁陆两币两亏损净减长与数单无达从实际张转营业归润约为过于余价发产债权资总额认确证据报"
+        "录获涨缩锐骤扩较环说应该纠误错来计项间并绝对页号节条图释注编码电话统范围阶开关系经将税费贷质担备补购"
+        "红门员职户辆台吨种笔韩欧镑卢汇国动变响险没检钱复异类级结综则论预测标准准现摊账誉贸虚",
+        strict=True,
+    )
+)
 _CHARS = {
-    "−": "-", "﹣": "-", "億": "亿", "萬": "万", "圓": "元", "圆": "元", "個": "个", "點": "点",
-    "負": "负", "貳": "贰", "參": "叁", "陸": "陆", "兩": "两", "幣": "币", "倆": "两",
-    "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u3000": " ", "￥": "¥", "【": "[", "】": "]",
-    "〔": "[", "〕": "]", "’": "'", "‘": "'", "\r": " ", "﹪": "%", "每": "每", **_BLANKS,
+    "−": "-", "﹣": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u3000": " ", "￥": "¥",
+    "【": "[", "】": "]", "〔": "[", "〕": "]", "’": "'", "‘": "'", "\r": " ", "﹪": "%",
+    "每": "每", **_BLANKS, **_TRADITIONAL,
 }  # fmt: skip
 _TABLE = str.maketrans({**{chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)}, **_CHARS})
 

@@ -33,7 +33,8 @@ _NOTE = re.compile(
         (?P<gu_scale>亿|千万|百万|万|千|)股(?![份本东票数价权息]))
    |(?P<cur000>(?P<cur>{CURRENCY})\s?'000)
    |(?P<sign>(?:(?<=[\n(（|:：,，])|\A)[ ]{{0,2}}(?P<sign_cur>{CURRENCY})\s?(?:in\s)?
-        (?P<sign_scale>thousands?|millions?|billions?|mn|m|bn|b|k)(?=[ ]{{0,2}}(?:[)）|\n,;]|$)))
+        (?P<sign_scale>thousands?|millions?|billions?
+          |(?:(?<=[bydr$€£¥])|(?<=[bydr$€£¥][ ]))(?:mn|m|bn|b|k))(?=[ ]{{0,2}}(?:[)）|\n,;]|$)))
    |(?P<en>(?P<en_cur>dollars|u\.s\.\ dollars|us\$|\$|rmb|usd|cny|hk\$|€|£|eur|amounts|figures|)\s?
       (?:(?:amounts|are|expressed|stated|presented|reported|shown|reflected|given)\s){{0,3}}
       in\s(?:(?P<of_cur>rmb|usd|cny|hkd|eur|us\$|hk\$|[$€£])\s?)?(?P<en_scale>thousands|millions|billions)

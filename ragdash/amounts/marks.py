@@ -153,6 +153,8 @@ def _coded(text: str, number: Number, before: str, stated: bool) -> str:
     """Digits of a register: a stock code, a telephone number, an account."""
     if _CODE_AFTER.match(text, number.end):
         return "stock_code"
+    if before.endswith("'") and text[number.start : number.end] == "000":
+        return "unit_line"
     if number.form != "plain" or number.places or stated:
         return ""
     long = number.end - number.start >= _LONGEST_PLAIN

@@ -9,6 +9,7 @@ import re
 from decimal import Decimal
 
 from ragdash.amounts.amount import Amount, Kind, Role, ScaleSource, Sign
+from ragdash.amounts.fold import fold
 
 # no information, 没有披露: what a report does not say is not nothing
 _UNTOLD_EN = (
@@ -34,7 +35,8 @@ _NOTHING = re.compile(
     rf"|issued|carried|held|there\s(?:was|were|is|are|have\sbeen|has\sbeen))\s+(?:no|zero|nil)"
     rf"|zero|without\sany|(?:did|does|do)(?:\snot|n't)\s(?:record|recogni[sz]e|book|incur|pay|make"
     rf"|declare|issue|carry|have|hold)(?:\sany)?)\s+{_UNTOLD_EN}{_THINGS_EN}"
-    rf"|[:：|]\s{{0,4}}(?:none|nil|无|零|[—–]{{1,2}})\s{{0,4}}(?:[.。;；\n|]|$)"
+    rf"|[:：|][\s*_]{{0,4}}(?:none|nil|无|零|[—–]{{1,2}})[\s*_]{{0,4}}"
+    rf"(?=[.。,，;；\n|)）(（\[【<”\"'*]|以上|source|$)"
     rf"|^\W*(?:none|nil|zero|零|无)\W*$"
     rf"|(?:(?<![绝])无(?![形法论关锡需从意])(?:任何|新增)?|没有(?:任何|新增)?|不存在(?:任何)?"
     rf"|(?:未|没有)(?:计提|发生|产生|确认|录得|支付|派发|宣派|分配|进行))"
@@ -48,12 +50,14 @@ def nothing_stated(answer: str) -> Amount | None:
 
     Its kind is bare: nothing has no unit. Linear in the length of the answer.
     """
-    match = _NOTHING.search(answer)
+    folded = fold(answer)
+    match = _NOTHING.search(folded.text)
     if match is None:
         return None
+    span = folded.span(*match.span())
     return Amount(
-        text=match[0],
-        span=match.span(),
+        text=answer[slice(*span)],
+        span=span,
         value=Decimal(0),
         kind=Kind.BARE,
         currency=None,

@@ -54,6 +54,8 @@ _NO_FIGURES: dict[str, Sentence] = {
     "code": Sentence("a code", "代码"),
     "code_or_mark": Sentence("a code or a mark", "代码或标记"),
     "per_so_many": Sentence("the base of a rate (for every 10 shares)", "每若干单位的基数"),
+    "struck_out": Sentence("struck out", "已被划掉"),
+    "unit_line": Sentence("part of a unit line (RMB'000)", "单位说明的一部分（RMB'000）"),
     "section_or_version": Sentence("a section or version number", "章节号或版本号"),
 }
 REASONS: dict[str, Sentence] = _VERDICTS | _NO_FIGURES

@@ -63,7 +63,9 @@ _ENUMERATED = re.compile(
     re.I,
 )
 _LINE_START = re.compile(r"(?:^|\n)[ |*>-]*$")
-_DECIMAL_COMMA = re.compile(r",(\d{1,2}|\d{4,8})(?=[ \xa0]?(?:%|[mb]illion|bn\b|Mrd|Mio|€|EUR))")
+_DECIMAL_COMMA = re.compile(
+    r",(\d{1,2}|\d{4,8})(?=[ \xa0]?(?:%|[mb]illion|bn(?![a-z])|Mrd|Mio|€|EUR))", re.I
+)
 # Where a token may begin: one class, then what parts most words from number words. Searched many
 # times faster than the pattern itself, which decides.
 _BEGIN = re.compile(

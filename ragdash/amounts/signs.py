@@ -76,7 +76,7 @@ _AFTER = re.compile(
 _CLOSED_BRACKET = re.compile(r"[(（][^()（）]*[)）]")
 _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
-_MINUS_AFTER = re.compile(r"(?:^|[\s(:|=≈≅≒→<>≤≥,;、。\u4e00-\u9fff])$")
+_MINUS_AFTER = re.compile(r"(?:^|[\s\"'“「『(:|=≈≅≒→<>≤≥,;、。\u4e00-\u9fff])$")
 
 
 def explicit_sign(text: str, start: int) -> Sign:

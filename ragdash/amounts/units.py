@@ -75,7 +75,7 @@ _AFTER = re.compile(
     (?:[ \xa0]?[\n-][ \xa0]?(?={_LONG_WORD})|[ \xa0]{{0,2}})
     (?:
       (?P<pp>(?:%|个)?百分点|percentage[ -]points?|percent(?:age)?[ ]points?
-        |%[ -]?(?:pts?|points?)\b|pp(?:ts?)?\b
+        |%[ -]?(?:pts?|points?)(?![a-z])|pp(?:ts?)?(?![a-z])
         |(?:basis[ -]points?|bps?)(?![a-z])|个?基点)
      |(?P<percent>%|‰|per[ ]?cent(?![a-z])|pct(?![a-z])|per[ ]?mill?e?(?![a-z]))
      |(?P<cheng>成(?![员为本功立果交品都长效绩熟就]))
