@@ -24,6 +24,7 @@ from ragdash.caliber import (
     nearest_term,
     part_at,
     read_period,
+    same_name,
     same_part,
     says_total,
     sentence_around,
@@ -143,12 +144,18 @@ def conflict(answer: str, amount: Amount, asked: Asked) -> str:
     """Return what an amount stands under instead of what is asked: a reason code, or ""."""
     hit = _term_at(answer, amount)
     if asked.difference:
-        return "" if hit is None or _is_difference(answer, amount) else "other_metric"
+        start = sentence_around(answer, amount.span)[0]
+        labelled = hit is not None and hit.span[0] >= start
+        return "other_metric" if labelled and not _is_difference(answer, amount) else ""
     if hit is not None and asked.key is not None:
         if hit.key != asked.key:
             return "sibling_metric" if hit.key in siblings(asked.key) else "other_metric"
         if reason := _other_scope(answer, amount.span, hit, asked):
             return reason
+    if hit is None and asked.question and asked.scope is None:
+        start = sentence_around(answer, amount.span)[0]
+        if any(scope in _PARTS for scope, _ in find_scopes(answer[start : amount.span[0]])):
+            return "part_of_the_company"
     return _other_period(answer, amount, asked) or _other_name(answer, amount, asked)
 
 
@@ -183,7 +190,8 @@ def _other_scope(answer: str, span: tuple[int, int], hit: TermHit, asked: Asked)
 def _is_whole(answer: str, span: tuple[int, int], hit: TermHit, words: str) -> bool:
     """Whether a label is the whole company's where the figure of a part of it is asked for."""
     narrowed = asked_part(words).lower()
-    if not narrowed:
+    company = next(iter(asked_names(words)), "")
+    if not narrowed or not company or same_name(narrowed, company.lower()):
         return False
     before = answer[max(0, hit.span[0] - 30) : hit.span[0]]
     said = _SINCE_A_FIGURE.sub("", before) + answer[hit.span[0] : max(hit.span[1], span[1])]
@@ -191,8 +199,7 @@ def _is_whole(answer: str, span: tuple[int, int], hit: TermHit, words: str) -> b
         return False
     if says_total(answer, hit):
         return True
-    company = next(iter(asked_names(words)), "")
-    return narrowed not in answer.lower() and company in before and company.lower() != narrowed
+    return narrowed not in answer.lower() and company in before
 
 
 def _may_name(words: str, part: str) -> bool:

@@ -17,6 +17,7 @@ from ragdash.caliber.names import NameHit, asked_names, find_names
 from ragdash.caliber.nearest import nearest_name, nearest_period, nearest_term, sentence_around
 from ragdash.caliber.parts import asked_part, part_at, says_total
 from ragdash.caliber.periods import PeriodHit, find_periods, read_period, same_part
+from ragdash.caliber.samename import same_name
 from ragdash.caliber.terms import Term, TermHit, find_scopes, find_terms, metric_key, siblings, term
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "nearest_term",
     "part_at",
     "read_period",
+    "same_name",
     "same_part",
     "says_total",
     "sentence_around",

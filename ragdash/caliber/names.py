@@ -23,7 +23,7 @@ _ZH_TAIL = (
 _SUBJECT = re.compile(_ZH_TAIL + r"(?:在|于|的|：|:|\|)?\s?")
 _SAYS = re.compile(_ZH_TAIL + r"(?:则|也|共)?(?:实现|录得|取得|报告|公布)")
 # 五粮液为832.72亿元 may be a company or, 信用损失为1.5亿元, a metric that no term knows
-_IS = re.compile(_ZH_TAIL + r"(?:则|也|共)?(?:为|是|达到?|约|有|\||:|：|\s){0,3}(?=\d)")
+_IS = re.compile(_ZH_TAIL + r"(?:则|也|共)?(?:为|是|高?达到?|约|有|\||:|：|\s){0,3}(?=\d)")
 _A_METRIC = re.compile(
     r"(?:损失|准备|费用?|支出|收[入益到]|利润|资产|负债|债|金额|余额|成本|税|率|额|数|款|现金|股[数本]|量|比"
     r"|值|占比|利息|薪酬|存款|贷款|投资|权益|摊销|折旧|补助|人|家|地址|时间|日期)$"
@@ -75,7 +75,10 @@ def find_names(text: str, question: str) -> tuple[NameHit, ...]:
     """
     asked, known = asked_names(question), _known(question)
     hits: list[NameHit] = []
+    scripts = {is_chinese(name) for name in asked}
     for name, span in find_pieces(text):
+        if is_chinese(name) not in scripts:
+            continue
         place = next((i for i, a in enumerate(asked) if same_name(name, a)), None)
         if place is not None:
             if not _aside(text, span):

@@ -28,6 +28,7 @@ _BESIDE = re.compile(
     r"\s?(?:[%％]|[百千]?[万亿]?(?:元|人|股|美元)?|million|billion)\s?"
     r"(?:、|和|与|及|以及|,?\sand\s|,)\s?(?:the\s|其他|RMB\s?|人民币)?[$¥￥]?-?"
 )
+_SINCE = re.compile(r"(?:从|由|自|较|比|(?<![a-z])from )$", re.I)
 _FAR = 600
 _NAMED = 200
 
@@ -107,8 +108,10 @@ def nearest_name(
 
 
 def _still_holds(text: str, hit: PeriodHit, span: tuple[int, int]) -> bool:
-    """Whether 上年 reaches an amount: it is the next figure's, a growth behind is this year's."""
-    return not hit.prior or _FIGURE.search(text, *_between(hit.span, span)) is None
+    """Whether 上年 or 从2021年 reaches an amount: it is the next figure's and no later one's."""
+    if _FIGURE.search(text, *_between(hit.span, span)) is None:
+        return True
+    return not hit.prior and _SINCE.search(text, max(0, hit.span[0] - 6), hit.span[0]) is None
 
 
 def _period_in_turn(

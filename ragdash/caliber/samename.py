@@ -64,13 +64,17 @@ def _same_english(a: str, b: str) -> bool:
     if set(one) & set(two) - set(common_words("en_in_many_names")) or one == two:
         return True
     short, long = sorted((one, two), key=lambda words: len("".join(words)))
-    letters = "".join(dict.fromkeys("".join(short)))
-    initials = "".join(word[0] for word in long)
+    letters, initials = "".join(short), "".join(word[0] for word in long)
     if not letters or not initials or letters[0] != initials[0]:
         return False
-    if "".join(short) == initials:
+    if letters == initials:
         return True
-    return len(short) == 1 and len(letters) > 2 and _spread(letters, "".join(long))
+    # AmEx, MSFT, BBY; a ticker may say a letter once more: AAPL
+    once = "".join(dict.fromkeys(letters))
+    name = "".join(long)
+    if len(short) != 1 or len(letters) < 3:
+        return False
+    return _spread(letters, name) or (len(once) > 2 and _spread(once, name))
 
 
 def _words(name: str) -> list[str]:
