@@ -21,7 +21,7 @@ class Asked:
     right: str
 
 
-def _gold(value: str, unit: str, metric: str | None = None, **more: str) -> dict[str, str]:
+def _gold(value: str, unit: str, metric: str | None = None, **more: Any) -> dict[str, Any]:
     return {"value": value, "unit": unit, **({"metric": metric} if metric else {}), **more}
 
 
@@ -29,7 +29,7 @@ def _ask(
     name: str,
     text: str,
     company: str | None,
-    golds: list[dict[str, str]],
+    golds: list[dict[str, Any]],
     places: list[tuple[str, int]],
     needles: tuple[str, ...],
     right: str,
@@ -51,8 +51,8 @@ def _ask(
     return name, Asked(row, needles, right)
 
 
-_WHOLE = {"scope": "consolidated", "period": "2023"}
-_NO_ANSWER = {"answerable": False}
+_WHOLE: dict[str, Any] = {"scope": "consolidated", "period": "2023"}
+_NO_ANSWER: dict[str, Any] = {"answerable": False}
 
 ZH = [
     _ask("z-cash", "云岭茶业2023年经营活动产生的现金流量净额是多少？", YUNLING,

@@ -6,6 +6,7 @@ the data lost, and the layer follows from the definition alone.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,12 @@ KNOWN_WRONG = {
 WELL = (Outcome.CORRECT, Outcome.ABSTAINED_RIGHT, Outcome.UNSCORED)
 
 
+def _says_a_sibling(name: str) -> bool:
+    """Whether a sibling's digits are told as printed, as against rounded."""
+    of_caliber = FAULTS[name].damage.__module__ == planted_business.__name__
+    return "round_figures" not in name and (of_caliber or "not_visible" in name)
+
+
 @lru_cache(maxsize=512)
 def _run(name: str) -> QuestionResult:
     return FAULTS[name].planted().run()
@@ -112,6 +119,14 @@ def test_a_fault_is_what_it_claims_to_be(name: str) -> None:
         assert all(visible) if fault.planted().row["kind"] in ("compare", "computed") else (
             any(visible) or not visible
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [n for n in FAULTS if _says_a_sibling(n)])
+def test_a_sibling_figure_is_visible_or_not_as_claimed(name: str) -> None:
+    result = _run(name)
+    (said,) = (n for n in re.findall(r"\d[\d,]*\.\d+|\d+,[\d,]+", result.answer.text))
+    seen = any(said in chunk.text for chunk in result.retrieval.context)
+    assert seen is (FAULTS[name].layer is Layer.BUSINESS)
 
 
 def _passages(fault: Fault, result: QuestionResult) -> tuple[list[bool], list[bool]]:
