@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 _CONCLUSION = re.compile(
     r"因此|所以|综上|最终|答案[是为:]|得出|计算出|算得|即|故"
-    r"|therefore|thus|hence|final answer|in conclusion|so,",
+    r"|(?<![取获录所值])得到?(?=\s?约?\s?(?:人民币)?[\d¥$])|(?<!不)等于"
+    r"|therefore|thus|hence|final answer|in conclusion|so,|equals|resulting in|which gives",
     re.I,
 )
 # from 5.1 to 5.3: a change of which the end is the figure
