@@ -149,6 +149,10 @@ def _running(pages: Sequence[Page], margin: Margins) -> list[Example]:
     for line in sorted(margin.running):
         on = [p.page for p in pages if line in map(str.strip, p.text.split("\n"))]
         examples.append(Example(on[0], line, f"{len(on)} pages"))
+    for line, offset in sorted(margin.numbered):
+        first = pages[0].page
+        shown = line.replace("#", str(first + offset))
+        examples.append(Example(first, shown, f"with the page's number, {offset:+} off"))
     return examples
 
 

@@ -104,6 +104,36 @@ def test_running_lines_are_in_the_pages_and_named_and_in_no_chunk(tmp_path: Path
     assert chunks.count("公司经营稳健") == 6
 
 
+@pytest.mark.parametrize(
+    ("line", "masked"),
+    [
+        ("Apple Inc. | 2022 Form 10-K | {}", "Apple Inc. | 2022 Form 10-K | 3"),
+        ("2023年年度报告 第 {} 页 / 共 6 页", "2023年年度报告 第 3 页 / 共 6 页"),
+        ("F-{}", "F-3"),
+    ],
+)
+def test_a_running_line_that_counts_the_pages_is_one_too(
+    tmp_path: Path, line: str, masked: str
+) -> None:
+    pages = [f"Net sales of region {n} grew | 1,{n}00\n{line.format(n + 3)}" for n in range(6)]
+    folder = corpus_of(tmp_path, (entry("d", "d.txt"), pages))
+    corpus, (quality,) = load_corpus(folder), load_quality(folder)
+    assert examples(quality, FindingKind.RUNNING) == [(1, masked, "with the page's number, +2 off")]
+    page = corpus.page("d", 6)
+    assert page is not None
+    assert page.text == pages[5]
+    assert [c.text for c in corpus.chunks] == [p.split("\n")[0] for p in pages]
+
+
+def test_what_says_something_is_no_running_line_however_often_it_ends_a_page(
+    tmp_path: Path,
+) -> None:
+    pages = [f"第{n}项 是否适用\n□适用 √不适用\n公司不存在上述情况。" for n in "一二三四五六"]
+    folder = corpus_of(tmp_path, (entry("d", "d.txt"), pages))
+    assert load_quality(folder)[0].count(FindingKind.RUNNING) == 0
+    assert sum("√不适用" in c.text and "公司不存在" in c.text for c in load_corpus(folder).chunks)
+
+
 def test_numbers_that_a_scan_broke_are_counted_with_examples(tmp_path: Path) -> None:
     broken = ["营业收入 | 147,693, 604,994.14", "净利润 | 74,7O4,O80.35", "Net | 12,34,567"]
     quality = quality_of(tmp_path, "\n".join([*broken, "资产 | 1,234.00"]))
