@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ragdash.caliber.kept import kept
 from ragdash.caliber.periods import find_periods
 from ragdash.caliber.samename import any_of, is_chinese
 from ragdash.caliber.terms import common_words, find_terms
@@ -25,8 +26,13 @@ _JOINS = re.compile(r"[的和与及或、，,。在于为是]")
 Span = tuple[int, int]
 
 
-def find_pieces(text: str) -> Iterator[tuple[str, Span]]:
-    """Yield the names that may stand in a text with their spans, in order."""
+@kept
+def find_pieces(text: str) -> tuple[tuple[str, Span], ...]:
+    """Return the names that may stand in a text with their spans, in order."""
+    return tuple(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[tuple[str, Span]]:
     taken = sorted([h.span for h in find_periods(text)] + [h.span for h in find_terms(text)])
     runs = [m.span() for m in _RUN.finditer(text) if is_chinese(m[0])]
     names = [m.span() for m in _NAME.finditer(text) if not is_chinese(m[0])]
