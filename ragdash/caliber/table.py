@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ragdash.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _GAP = "..."
@@ -82,21 +82,39 @@ def squeeze(text: str) -> tuple[str, list[int]]:
     Width and case are folded, blanks and line breaks beside a Chinese character dropped and all
     others are one blank.
     """
-    chars: list[str] = []
+    flat = text.translate(_SQUEEZED)
+    at: Sequence[int] = range(len(flat))
+    if len(flat) != len(text):
+        at = [n for n, char in enumerate(text) for _ in _SQUEEZED[ord(char)]]
+    pieces: list[str] = []
     origin: list[int] = []
-    for at, raw in enumerate(text):
-        char = raw if raw.isascii() else unicodedata.normalize("NFKC", raw).translate(_FOLD)
-        for piece in char.lower() if char != "" else "":
-            if piece.isspace():
-                if not chars or chars[-1] == " " or _is_cjk(chars[-1]):
-                    continue
-                piece = " "
-            elif _is_cjk(piece) and chars and chars[-1] == " ":
-                chars.pop()
-                origin.pop()
-            chars.append(piece)
-            origin.append(at)
-    return "".join(chars), origin
+    done = 0
+    for blank in _BLANKS.finditer(flat):
+        start, end = blank.span()
+        before = flat[start - 1] if start else "("
+        pieces.append(flat[done:start])
+        origin.extend(at[done:start])
+        if not _is_cjk(before) and not (end < len(flat) and _is_cjk(flat[end])):
+            pieces.append(" ")
+            origin.append(at[start])
+        done = end
+    pieces.append(flat[done:])
+    origin.extend(at[done:])
+    return "".join(pieces), origin
+
+
+class _Squeezed(dict[int, str]):
+    """What each character becomes, worked out when it is first met: most texts use few."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        folded = char if char.isascii() else unicodedata.normalize("NFKC", char).translate(_FOLD)
+        self[code] = folded.lower()
+        return self[code]
+
+
+_SQUEEZED = _Squeezed()
+_BLANKS = re.compile(r"\s+")
 
 
 def _is_cjk(char: str) -> bool:
