@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ragdash.core.errors import ConfigError
-from ragdash.core.run import ModelsConfig, RetrievalConfig, RunConfig
+from ragdash.core.run import CorpusConfig, ModelsConfig, RetrievalConfig, RunConfig
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +21,10 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class _Corpus(_Strict):
+    chunking: Literal["page", "blocks", "window"] = "blocks"
+
+
 class _Retrieval(_Strict):
     top_k: Count = 5
     candidates_dense: Count = 20
@@ -29,6 +33,8 @@ class _Retrieval(_Strict):
     rrf_k: Count = 60
     weights: Annotated[list[Weight], Field(min_length=2, max_length=2)] = [1.0, 1.0]
     candidates_rerank: Count = 20
+    filter: Literal["none", "boost", "strict"] = "none"
+    query: Literal["asked", "resolved"] = "resolved"
 
 
 class _Models(_Strict):
@@ -45,6 +51,7 @@ class _Judge(_Strict):
 
 
 class _File(_Strict):
+    corpus: _Corpus = _Corpus()
     retrieval: _Retrieval = _Retrieval()
     models: _Models = _Models()
     generator: _Generator = _Generator()
@@ -94,8 +101,11 @@ def _frozen(file: _File) -> RunConfig:
             rrf_k=r.rrf_k,
             weights=(r.weights[0], r.weights[1]),
             candidates_rerank=r.candidates_rerank,
+            filter=r.filter,
+            query=r.query,
         ),
         models=ModelsConfig(dense=file.models.dense, reranker=file.models.reranker),
         generator=file.generator.kind,
         judge=file.judge.kind,
+        corpus=CorpusConfig(chunking=file.corpus.chunking),
     )

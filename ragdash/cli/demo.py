@@ -74,7 +74,9 @@ def build(store: Path, port: int = DEFAULT_PORT) -> int:
     prepare(store)
     data, corpus_dir, config = data_dir(), store / "corpora" / "demo", RunConfig()
     manifest = data / "reports" / "manifest.jsonl"
-    corpus, ingested = build_corpus(manifest, corpus_dir, config.models.dense)
+    corpus, ingested = build_corpus(
+        manifest, corpus_dir, config.models.dense, config.corpus.chunking
+    )
     show(ingested, corpus_dir)
     questions = load_questions(data / "questions" / "demo.jsonl")
     plan = Plan(tuple(Mode), corpus_dir, questions, config, store)

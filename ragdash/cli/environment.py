@@ -34,13 +34,15 @@ def environment(models: dict[str, object]) -> dict[str, Any]:
 
 
 def code_digest() -> str:
-    """Return a digest over the package's source and the caliber terms: what decides verdicts.
+    """Return a digest over the package's source, the caliber terms and the names of companies.
 
-    Unlike the commit it is the same after a change that touches neither, and it is there without
+    These decide verdicts. Unlike the commit it is the same after a change that touches neither, and it is there without
     a checkout.
     """
     package = Path(__file__).resolve().parents[1]
-    files = sorted([*package.rglob("*.py"), *package.parent.glob("data/caliber/*.toml")])
+    data = package.parent / "data"
+    tables = [*data.glob("caliber/*.toml"), *data.glob("companies/*.t*")]
+    files = sorted([*package.rglob("*.py"), *tables])
     return digest([[f.name, digest_file(f)] for f in files])
 
 

@@ -9,6 +9,8 @@ import click
 
 from ragdash.cli.progress import Progress
 from ragdash.cli.quality_table import LEGEND, quality_table
+from ragdash.core.run import CorpusConfig
+from ragdash.ingest.chunking import CHUNKINGS
 from ragdash.ingest.quality import QUALITY
 
 if TYPE_CHECKING:
@@ -17,13 +19,16 @@ if TYPE_CHECKING:
 PROFILES = {"embedded": "embedded:e5-small", "hub": "hub:BAAI/bge-m3"}
 
 
-def build_corpus(manifest: Path, corpus: Path, spec: str) -> tuple[Corpus, IngestReport]:
+def build_corpus(
+    manifest: Path, corpus: Path, spec: str, cut: str | None = None
+) -> tuple[Corpus, IngestReport]:
     """Read the manifest's files into a corpus folder and index its chunks.
 
     Args:
         manifest: JSON lines, one document each.
         corpus: the folder; made where it is missing, its unchanged parts reused.
         spec: the dense model, as in a run config.
+        cut: the named way to cut pages, as `[corpus] chunking`; the default where None.
     """
     from ragdash.index.corpus_index import build_index
     from ragdash.ingest.corpus import ingest, load_corpus
@@ -39,6 +44,7 @@ def build_corpus(manifest: Path, corpus: Path, spec: str) -> tuple[Corpus, Inges
             corpus,
             lambda folder, chunks: build_index(folder, chunks, embedder, progress.update),
             reading.update,
+            cut or CorpusConfig().chunking,
         )
     return load_corpus(corpus), report
 
@@ -76,8 +82,16 @@ def _counted(n: int, noun: str) -> str:
     show_default=True,
     help="embedded, hub, or the spec of a dense model (path:DIR, hub:ORG/NAME@REVISION).",
 )
-def command(manifest: Path, corpus: Path, profile: str) -> None:
+@click.option(
+    "--chunking",
+    "cut",
+    type=click.Choice(list(CHUNKINGS)),
+    default=CorpusConfig().chunking,
+    show_default=True,
+    help="How pages are cut: a page each, blocks (prose or a table), or windows of lines.",
+)
+def command(manifest: Path, corpus: Path, profile: str, cut: str) -> None:
     """Read the filings of MANIFEST (JSON lines) into a corpus that runs can search."""
-    _, report = build_corpus(manifest, corpus, PROFILES.get(profile, profile))
+    _, report = build_corpus(manifest, corpus, PROFILES.get(profile, profile), cut)
     show(report, corpus)
     click.echo(f"corpus: {corpus}")

@@ -59,6 +59,7 @@ def execute(plan: Plan) -> str:
     from ragdash.store.runfile import publish
 
     corpus = load_corpus(plan.corpus)
+    _refuse_other_chunking(plan, corpus)
     _warn(misplaced(plan.questions.questions, corpus.sources))
     setup, identities = _set_up(plan, corpus)
     prepare(plan.store)
@@ -75,6 +76,17 @@ def execute(plan: Plan) -> str:
         finished = datetime.now(UTC).isoformat(timespec="seconds")
         publish(plan.store, journal, finished, "partial" if failed else "done")
         return journal.info().run_id
+
+
+def _refuse_other_chunking(plan: Plan, corpus: Corpus) -> None:
+    """Refuse a corpus that was cut otherwise than the config says: the run would be named wrong."""
+    asked = plan.config.corpus.chunking
+    if corpus.chunking and corpus.chunking != asked:
+        raise InputError(
+            f"the corpus {plan.corpus} was cut into chunks by {corpus.chunking!r}, the config says "
+            f"{asked!r}: write [corpus] chunking = {corpus.chunking!r}, or ingest it again with "
+            f"--chunking {asked}"
+        )
 
 
 def _warn(sentences: list[str]) -> None:

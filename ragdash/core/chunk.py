@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+_BROKEN = re.compile("(?<=[\u4e00-\u9fff）])\n(?=[\u4e00-\u9fff（])")
 
 
 class DocType(StrEnum):
@@ -90,8 +93,12 @@ class Chunk:
 
     @property
     def indexed_text(self) -> str:
-        """The text that is embedded and tokenised: company, label, section, then the passage."""
+        """The text that is embedded and tokenised: company, label, section, then the passage.
+
+        A line break between two Chinese characters is none here: a column's width has often broken
+        a label there, which would be found by neither of its halves.
+        """
         head = f"{self.source.company} {self.source.label}"
         if self.section:
             head += f" {self.section}"
-        return f"{head}\n{self.text}"
+        return f"{head}\n{_BROKEN.sub('', self.text)}"

@@ -46,15 +46,53 @@ class RankedChunk:
     trace: RankTrace
 
 
+class SubjectState(StrEnum):
+    """How far the documents of a corpus answer to the company and period of a question.
+
+    unrecognised: it names none that is known. matched: documents of that company and period.
+    later: none of the period, but a later report that prints its figures beside its own.
+    other_part: documents of that year, but of another part of it. no_period: none of these, so
+    that all documents of the company are meant. no_company: the corpus has no document of it.
+    """
+
+    UNRECOGNISED = "unrecognised"
+    MATCHED = "matched"
+    LATER = "later"
+    OTHER_PART = "other_part"
+    NO_PERIOD = "no_period"
+    NO_COMPANY = "no_company"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The companies and periods that a question names, and the documents on them.
+
+    `companies` are named as the corpus names them; `absent` are those that it has no document of.
+    `periods` are written "2023" or "2023H1". `query` is the text that is searched: the question
+    with its company named as in the corpus, without the words that only ask.
+    """
+
+    companies: tuple[str, ...]
+    absent: tuple[str, ...]
+    periods: tuple[str, ...]
+    doc_ids: tuple[str, ...]
+    state: SubjectState
+    query: str
+
+
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """All candidates of one question in one mode, by final rank; `seconds` is wall time."""
+    """All candidates of one question in one mode, by final rank; `seconds` is wall time.
+
+    `subject` is what was recognised in the question; None where nothing looked for it.
+    """
 
     mode: Mode
     question_id: str
     candidates: tuple[RankedChunk, ...]
     top_k: int
     seconds: float
+    subject: Subject | None = None
 
     @property
     def context(self) -> tuple[Chunk, ...]:

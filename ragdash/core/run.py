@@ -28,7 +28,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RetrievalConfig:
-    """How chunks are found; counts are candidates, `weights` are (dense, bm25) in the fusion."""
+    """How chunks are found; counts are candidates, `weights` are (dense, bm25) in the fusion.
+
+    `filter` says what the company and period of a question do to documents of others: none, boost
+    or strict. `query` is the text that is searched: as asked, or resolved (core.retrieval.Subject).
+    """
 
     top_k: int = 5
     candidates_dense: int = 20
@@ -37,6 +41,15 @@ class RetrievalConfig:
     rrf_k: int = 60
     weights: tuple[float, float] = (1.0, 1.0)
     candidates_rerank: int = 20
+    filter: str = "none"
+    query: str = "resolved"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusConfig:
+    """How the pages of the corpus were cut into chunks: a name of ragdash.ingest.chunking."""
+
+    chunking: str = "blocks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,7 @@ class RunConfig:
     models: ModelsConfig = field(default_factory=ModelsConfig)
     generator: str = "extractive"
     judge: str = "similarity"
+    corpus: CorpusConfig = field(default_factory=CorpusConfig)
 
 
 @dataclass(frozen=True, slots=True)

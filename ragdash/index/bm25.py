@@ -26,9 +26,13 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from ragdash.index.ranking import Within
+
 
 VARIANTS = ("lucene", "okapi")
 K1, B = 1.5, 0.75
+BOOST = 1.5
+"""What the score of a preferred chunk is multiplied by, where it is above 0."""
 
 
 class Postings:
@@ -118,7 +122,7 @@ def _bm25s() -> Any:
 class Bm25(Protocol):
     """One variant over one corpus."""
 
-    def search(self, query: str, k: int) -> Ranking:
+    def search(self, query: str, k: int, within: Within | None = None) -> Ranking:
         """Return the k best of the chunks that hold a token of the query, ties by position."""
 
 
@@ -136,14 +140,14 @@ class LuceneBm25:
         }
         self._scored.nonoccurrence_array = None
 
-    def search(self, query: str, k: int) -> Ranking:
+    def search(self, query: str, k: int, within: Within | None = None) -> Ranking:
         """Return the k best of the chunks that hold a token of the query, ties by position."""
         tokens = self._postings.known(tokenize(query))
         if not tokens:
             return Ranking((), ())
         scores = self._scored.get_scores_from_ids(tokens)
         # with Lucene's idf every term that is there adds something
-        return best(scores, k, np.flatnonzero(scores > 0))
+        return _preferring(scores, k, np.flatnonzero(scores > 0), within)
 
 
 class OkapiBm25:
@@ -158,12 +162,27 @@ class OkapiBm25:
         # rank-bm25 divides by the number of chunks and by that of tokens
         self._scored = BM25Okapi(documents, k1=K1, b=B) if postings.vocabulary else None
 
-    def search(self, query: str, k: int) -> Ranking:
+    def search(self, query: str, k: int, within: Within | None = None) -> Ranking:
         """Return the k best of the chunks that hold a token of the query, ties by position."""
         tokens = self._postings.known(tokenize(query))
         if not tokens or self._scored is None:
             return Ranking((), ())
-        return best(self._scored.get_scores(tokens), k, self._postings.holding(tokens))
+        scores, holding = self._scored.get_scores(tokens), self._postings.holding(tokens)
+        return _preferring(scores, k, holding, within)
+
+
+def _preferring(
+    scores: npt.NDArray[np.floating[Any]],
+    k: int,
+    holding: npt.NDArray[np.intp],
+    within: Within | None,
+) -> Ranking:
+    if within is None:
+        return best(scores, k, holding)
+    if within.strict:
+        return best(scores, k, holding[within.inside[holding]])
+    gains = within.inside & (scores > 0)
+    return best(np.where(gains, BOOST * scores, scores), k, holding)
 
 
 def bm25(postings: Postings, variant: str) -> Bm25:

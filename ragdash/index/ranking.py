@@ -19,6 +19,18 @@ class Ranking:
     scores: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Within:
+    """The chunks that a search prefers: `inside` is boolean, (n_chunks,).
+
+    `strict`: no other chunk is returned. Else their scores gain, by a share for words and by an
+    addition for cosines, and others may still come before them.
+    """
+
+    inside: npt.NDArray[np.bool_]
+    strict: bool
+
+
 def best(
     scores: npt.NDArray[np.floating[Any]],
     k: int,

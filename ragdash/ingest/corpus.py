@@ -17,7 +17,7 @@ from ragdash.core.chunk import Chunk, ChunkKind, Page, Source
 from ragdash.core.errors import InputError, StoreError
 from ragdash.core.fingerprint import digest_file
 from ragdash.ingest.assess import ReadDocument, assess
-from ragdash.ingest.chunking import ChunkingConfig, chunk_document
+from ragdash.ingest.chunking import DEFAULT, ChunkingConfig, chunk_document, chunking
 from ragdash.ingest.folder import (
     Corpus,
     StoredCorpus,
@@ -77,7 +77,11 @@ class _Document:
 
 
 def ingest(
-    manifest: Path, corpus: Path, index: Index | None = None, on_read: OnRead | None = None
+    manifest: Path,
+    corpus: Path,
+    index: Index | None = None,
+    on_read: OnRead | None = None,
+    cut: str = DEFAULT,
 ) -> IngestReport:
     """Read a manifest's files into a corpus folder, and index it before it takes its place.
 
@@ -91,17 +95,19 @@ def ingest(
         index: called with the folder and its chunks once they are written; None leaves them
             without an index.
         on_read: called with how many documents have been read, and of how many.
+        cut: the named way to cut pages into chunks (ragdash.ingest.chunking).
 
     Raises:
+        ConfigError: there is no such way to cut pages.
         InputError: the manifest or a pages file has bad lines, a file is not there, no file could
             be read, or the folder holds something that is no corpus. Nothing is written then.
     """
     started = time.monotonic()
+    config = chunking(cut)
     entries = load_manifest(manifest)
     corpus = corpus.resolve()
     recover(corpus)
     _refuse_foreign(corpus)
-    config = ChunkingConfig()
     before = read_corpus(corpus, _versions(config)) if is_corpus(corpus) else None
     kept = KeptReads(corpus)
     # Pages files first: they alone can be refused, and that should not cost what others took.

@@ -26,7 +26,10 @@ _ENDINGS = {".pdf": (".pdf",), ".html": HTML, ".txt": TEXT}
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A loaded corpus; `digest` is over its sources and chunks, in order."""
+    """A loaded corpus; `digest` is over its sources and chunks, in order.
+
+    `chunking` is the named way its pages were cut, "" where it does not say.
+    """
 
     folder: Path
     name: str
@@ -34,6 +37,7 @@ class Corpus:
     sources: tuple[Source, ...]
     chunks: tuple[Chunk, ...]
     problems: tuple[IngestProblem, ...]
+    chunking: str = ""
 
     def page(self, doc_id: str, page: int) -> Page | None:
         """Return one page (from 1), or None where it holds no text or is not there."""
@@ -123,7 +127,8 @@ def load_corpus(corpus: Path) -> Corpus:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(f"{corpus} is damaged ({error}); ingest it again.") from error
     name = corpus.resolve().name
-    return Corpus(corpus, name, found, tuple(sources.values()), chunks, problems)
+    cut = str(dict(head.get("chunking") or {}).get("name", ""))
+    return Corpus(corpus, name, found, tuple(sources.values()), chunks, problems, cut)
 
 
 def read_corpus(corpus: Path, versions: dict[str, object]) -> StoredCorpus | None:

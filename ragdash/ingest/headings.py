@@ -27,6 +27,10 @@ _ENGLISH = (
     re.compile(r"Item\s+\d{1,2}[A-C]?\.?\s.*", re.IGNORECASE),
     re.compile(r"Note\s+\d{1,2}\s*[-–—:.]\s*.*|CONSOLIDATED\s+[A-Z ,’'()]+"),
 )
+_COUNTED = re.compile(r"\d+\.\d+\s*(?:个|[万亿]?元|[万亿]?股|倍|[%％])")
+_SPLIT_OF_PROFIT = re.compile(
+    "按(?:经营持续性|所有权归属)分类|重分类进损益|归属于?(?:母公司|少数股东).*(?:综合收益|净利润|损益)"
+)
 _SMALL = re.compile(r"an?|and|as|at|by|for|from|in|of|on|or|per|the|to|under|with", re.IGNORECASE)
 
 
@@ -34,6 +38,8 @@ def heading_level(line: str) -> int | None:
     """Return how deep a heading stands (0 is the top), or None where a line is no heading."""
     line = line.strip()
     if not 2 <= len(line) <= MOST_CHARACTERS or "|" in line or line[-1] in "。；;，,！？：":
+        return None
+    if _is_statement_line(line):
         return None
     if _STATEMENT.fullmatch(line):
         return _STATEMENT_LEVEL
@@ -44,6 +50,19 @@ def heading_level(line: str) -> int | None:
         if pattern.fullmatch(line) and (level < 2 or line[-1] not in ".:"):
             return level
     return 3 if _title_case(line) else None
+
+
+def _is_statement_line(line: str) -> bool:
+    """Whether a line is a label of a statement, which are numbered like headings.
+
+    四、利润总额（亏损总额以“－”号填列） breaks inside its bracket; 10.52 个 is a figure.
+    """
+    opened = sum(line.count(c) for c in "（(")
+    # （一） and (a) may be written 一） and a)
+    closed = sum(line.count(c) for c in "）)")
+    if opened > closed or "号填" in line or _COUNTED.match(line):
+        return True
+    return bool(_SPLIT_OF_PROFIT.search(line))
 
 
 def _title_case(line: str) -> bool:

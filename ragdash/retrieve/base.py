@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from ragdash.core.errors import ConfigError
 from ragdash.core.retrieval import RankedChunk, RankTrace, Retrieval
 from ragdash.retrieve.fusion import Fused, fuse
+from ragdash.retrieve.subject import SubjectFilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ragdash.core.retrieval import Mode
+    from ragdash.core.retrieval import Mode, Subject
     from ragdash.core.run import RetrievalConfig
     from ragdash.index.corpus_index import CorpusIndex
-    from ragdash.index.ranking import Ranking
+    from ragdash.index.ranking import Ranking, Within
     from ragdash.models.base import Embedder
 
 Found = TypeVar("Found")
@@ -37,6 +38,8 @@ class Retriever(Protocol):
 class _Search:
     """What has been searched for one question, with the seconds that each part took."""
 
+    subject: Subject
+    within: Within | None
     dense: tuple[Ranking, float] | None = None
     bm25: tuple[Ranking, float] | None = None
     fused: tuple[tuple[Fused, ...], float] | None = None
@@ -60,26 +63,32 @@ class Legs:
         self._embedder = embedder
         # made here, so that a wrong variant fails before the first question
         self._bm25 = index.bm25(config.bm25)
+        self._filter = SubjectFilter(config, index.chunks)
         self._searches: OrderedDict[str, _Search] = OrderedDict()
         self._lock = Lock()
+
+    def subject(self, query: str) -> Subject:
+        """Return what the question is about, and the text that is searched for it."""
+        with self._lock:
+            return self._search(query).subject
 
     def dense(self, query: str) -> tuple[Ranking, float]:
         """Return the nearest chunks by cosine."""
         with self._lock:
-            return self._dense(self._search(query), query)
+            return self._dense(self._search(query))
 
     def bm25(self, query: str) -> tuple[Ranking, float]:
         """Return the best chunks by words; none where no chunk holds a word of the query."""
         with self._lock:
-            return self._words(self._search(query), query)
+            return self._words(self._search(query))
 
     def fused(self, query: str) -> tuple[tuple[Fused, ...], float]:
         """Return both rankings fused, with the seconds of all three steps."""
         with self._lock:
             search = self._search(query)
             if search.fused is None:
-                dense, dense_seconds = self._dense(search, query)
-                bm25, bm25_seconds = self._words(search, query)
+                dense, dense_seconds = self._dense(search)
+                bm25, bm25_seconds = self._words(search)
                 fused, seconds = _timed(
                     lambda: fuse(
                         (dense.positions, bm25.positions), self.config.rrf_k, self.config.weights
@@ -89,23 +98,28 @@ class Legs:
             return search.fused
 
     def _search(self, query: str) -> _Search:
-        search = self._searches.setdefault(query, _Search())
+        search = self._searches.get(query)
+        if search is None:
+            search = self._searches[query] = _Search(*self._filter.read(query))
         self._searches.move_to_end(query)
         if len(self._searches) > _KEPT:
             self._searches.popitem(last=False)
         return search
 
-    def _dense(self, search: _Search, query: str) -> tuple[Ranking, float]:
+    def _dense(self, search: _Search) -> tuple[Ranking, float]:
         if search.dense is None:
             k = self.config.candidates_dense
             search.dense = _timed(
-                lambda: self.index.dense.search(self._embedder.encode_queries([query])[0], k)
+                lambda: self.index.dense.search(
+                    self._embedder.encode_queries([search.subject.query])[0], k, search.within
+                )
             )
         return search.dense
 
-    def _words(self, search: _Search, query: str) -> tuple[Ranking, float]:
+    def _words(self, search: _Search) -> tuple[Ranking, float]:
         if search.bm25 is None:
-            search.bm25 = _timed(lambda: self._bm25.search(query, self.config.candidates_bm25))
+            k = self.config.candidates_bm25
+            search.bm25 = _timed(lambda: self._bm25.search(search.subject.query, k, search.within))
         return search.bm25
 
 
@@ -120,8 +134,16 @@ class Candidate:
     rerank: tuple[int, float] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as a mode was asked it."""
+
+    question_id: str
+    query: str
+
+
 def ranked(
-    legs: Legs, mode: Mode, question_id: str, candidates: Sequence[Candidate], seconds: float
+    legs: Legs, mode: Mode, asked: Asked, candidates: Sequence[Candidate], seconds: float
 ) -> Retrieval:
     """Return the candidates, best first, as a Retrieval; the first top_k are the context."""
     top_k = legs.config.top_k
@@ -129,7 +151,8 @@ def ranked(
         RankedChunk(legs.index.chunks[candidate.position], _trace(candidate, rank, top_k))
         for rank, candidate in enumerate(candidates, start=1)
     )
-    return Retrieval(mode, question_id, found, top_k, seconds)
+    subject = legs.subject(asked.query)
+    return Retrieval(mode, asked.question_id, found, top_k, seconds, subject)
 
 
 def fused_candidates(legs: Legs, query: str) -> tuple[tuple[Candidate, ...], float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragdash.core.retrieval import Mode, Retrieval
-from ragdash.retrieve.base import Candidate, ranked, ranks
+from ragdash.retrieve.base import Asked, Candidate, ranked, ranks
 
 if TYPE_CHECKING:
     from ragdash.retrieve.base import Legs
@@ -21,4 +21,4 @@ class DenseRetriever:
         """Return the nearest chunks; only their dense rank is set."""
         ranking, seconds = self._legs.dense(query)
         candidates = [Candidate(position, dense=place) for position, place in ranks(ranking)]
-        return ranked(self._legs, Mode.DENSE, question_id, candidates, seconds)
+        return ranked(self._legs, Mode.DENSE, Asked(question_id, query), candidates, seconds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragdash.core.retrieval import Mode, Retrieval
-from ragdash.retrieve.base import fused_candidates, ranked
+from ragdash.retrieve.base import Asked, fused_candidates, ranked
 
 if TYPE_CHECKING:
     from ragdash.retrieve.base import Legs
@@ -20,4 +20,4 @@ class HybridRetriever:
     def retrieve(self, question_id: str, query: str) -> Retrieval:
         """Return every chunk of either search, with its ranks in both."""
         candidates, seconds = fused_candidates(self._legs, query)
-        return ranked(self._legs, Mode.HYBRID, question_id, candidates, seconds)
+        return ranked(self._legs, Mode.HYBRID, Asked(question_id, query), candidates, seconds)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ragdash.core.retrieval import Mode, Retrieval
-from ragdash.retrieve.base import fused_candidates, ranked
+from ragdash.retrieve.base import Asked, fused_candidates, ranked
 
 if TYPE_CHECKING:
     from ragdash.models.base import Reranker
@@ -30,13 +30,14 @@ class RerankRetriever:
         started = time.perf_counter()
         cut = self._legs.config.candidates_rerank
         read, rest = candidates[:cut], candidates[cut:]
-        chunks = self._legs.index.chunks
+        chunks, text = self._legs.index.chunks, self._legs.subject(query).query
         passages = [chunks[candidate.position].indexed_text for candidate in read]
-        scores = [round(float(s), _DECIMALS) for s in self._reranker.score(query, passages)]
+        scores = [round(float(s), _DECIMALS) for s in self._reranker.score(text, passages)]
         # equal scores keep the fused order: the sort is stable
         order = sorted(range(len(read)), key=lambda i: -scores[i])
         reordered = [
             replace(read[i], rerank=(rank, scores[i])) for rank, i in enumerate(order, start=1)
         ]
         seconds += time.perf_counter() - started
-        return ranked(self._legs, Mode.RERANK, question_id, [*reordered, *rest], seconds)
+        asked = Asked(question_id, query)
+        return ranked(self._legs, Mode.RERANK, asked, [*reordered, *rest], seconds)

@@ -5,11 +5,12 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ragdash.core.chunk import Channel, Chunk, ChunkKind, DocType, Page, Source
-from ragdash.ingest.chunking import ChunkingConfig, chunk_document
+from ragdash.core.errors import ConfigError
+from ragdash.ingest.chunking import CHUNKINGS, chunk_document, chunking
 from ragdash.ingest.sentences import cut_to_size, estimated_tokens, sentences
 
 AMOUNT = re.compile(r"\d[\d,]*\.?\d*")
@@ -33,8 +34,9 @@ def source(doc_id: str = "d") -> Source:
     )
 
 
-def chunks_of(*texts: str) -> tuple[Chunk, ...]:
-    return chunk_document(source(), [Page("d", n, t) for n, t in enumerate(texts, start=1)])
+def chunks_of(*texts: str, name: str = "blocks") -> tuple[Chunk, ...]:
+    pages = [Page("d", n, t) for n, t in enumerate(texts, start=1)]
+    return chunk_document(source(), pages, CHUNKINGS[name])
 
 
 def squeezed(text: str) -> str:
@@ -69,9 +71,9 @@ pages = st.lists(page_text, min_size=1, max_size=4)
 
 
 @settings(max_examples=25, deadline=None)
-@given(pages)
-def test_no_chunk_crosses_a_page_and_every_page_is_covered(texts: list[str]) -> None:
-    found = chunks_of(*texts)
+@given(st.lists(page_text, min_size=1, max_size=2), st.sampled_from(list(CHUNKINGS)))
+def test_no_chunk_crosses_a_page_and_every_page_is_covered(texts: list[str], name: str) -> None:
+    found = chunks_of(*texts, name=name)
     for number, text in enumerate(texts, start=1):
         own = [c for c in found if c.source_page == number]
         body = squeezed("".join(c.text for c in own))
@@ -85,6 +87,50 @@ def test_no_chunk_crosses_a_page_and_every_page_is_covered(texts: list[str]) -> 
         assert not Counter(squeezed(text)) - Counter(body)
         for amount in AMOUNT.findall(text):
             assert any(amount in AMOUNT.findall(c.text) for c in own)
+
+
+@settings(max_examples=25, deadline=None)
+@given(pages)
+def test_windows_fit_their_room_and_never_lose_a_unit(texts: list[str]) -> None:
+    for chunk in chunks_of(*texts, name="window"):
+        assert estimated_tokens(chunk.text) <= CHUNKINGS["window"].room + 40
+        if any(" | " in line and AMOUNT.search(line) for line in chunk.text.split("\n")):
+            assert chunk.unit_note in {" ".join(u.split()) for u in UNITS}
+            assert any(line in chunk.text.split("\n") for line in {chunk.unit_note})
+
+
+def test_a_page_is_one_chunk_however_long() -> None:
+    rows = [f"项目{k} | {k},234,567.00 | {k},765,432.00" for k in range(1, 80)]
+    text = "\n".join(["主要会计数据", "单位：万元", "项目 | 2023年 | 2022年", *rows])
+    (chunk,) = chunks_of(text, name="page")
+    assert chunk.text.split("\n")[3:] == rows
+    assert chunk.unit_note == "单位：万元"
+
+
+@pytest.mark.parametrize("name", CHUNKINGS)
+def test_running_lines_and_folios_are_in_no_chunk_and_figures_alone_on_a_line_are(
+    name: str,
+) -> None:
+    texts = [
+        f"某某股份有限公司2023年年度报告\n{n}/5\n{'好' * n}说明。\n研发人员\n{n * 37}\n{n + 2}"
+        for n in range(1, 6)
+    ]
+    found = chunks_of(*texts, name=name)
+    assert [c.text.split("\n") for c in found] == [
+        ["好" * n + "说明。", "研发人员", str(n * 37)] for n in range(1, 6)
+    ]
+
+
+@pytest.mark.parametrize("name", CHUNKINGS)
+def test_an_english_folio_is_in_no_chunk(name: str) -> None:
+    said = ["Sales rose by a third.", "Costs fell.", "The board met in May.", "Cash is held here."]
+    texts = [f"ACME CORP\n{line}\n{n + 40}" for n, line in enumerate(said)]
+    assert [c.text for c in chunks_of(*texts, name=name)] == said
+
+
+def test_a_chunking_of_another_name_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"'sentences'.*page, blocks, window"):
+        chunking("sentences")
 
 
 @settings(max_examples=25, deadline=None)
@@ -103,14 +149,14 @@ def test_chunks_are_the_same_each_time_in_one_order_and_fit_the_embedder(texts: 
     assert found == chunks_of(*texts)
     assert [c.source_page for c in found] == sorted(c.source_page for c in found)
     assert len({c.chunk_id for c in found}) == len(found)
-    room = ChunkingConfig().room
+    room = CHUNKINGS["blocks"].room
     assert all(estimated_tokens(c.text) <= room + 40 for c in found)
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.text(min_size=1, max_size=3000))
-def test_any_text_at_all_is_covered(text: str) -> None:
-    found = chunk_document(source(), [Page("d", 1, text)])
+@given(st.text(min_size=1, max_size=3000), st.sampled_from(list(CHUNKINGS)))
+def test_any_text_at_all_is_covered(text: str, name: str) -> None:
+    found = chunks_of(text, name=name)
     missing = Counter(squeezed(text)) - Counter(squeezed("".join(c.text for c in found)))
     assert not missing
 
@@ -198,6 +244,7 @@ def test_sentences_end_neither_in_a_number_nor_after_no() -> None:
 
 
 @settings(max_examples=100, deadline=None)
+@example("营" * 9 + "。" + "营" * 9, 7.2)
 @given(st.text("营收A b1,2.3。；", max_size=600), st.floats(8, 60))
 def test_cut_pieces_are_the_text_again_and_split_no_number(text: str, room: float) -> None:
     pieces = cut_to_size(text, room)
