@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LONGEST_HEADER = 160
 _NOTE = re.compile(
     rf"""
-    (?P<zh>(?:金额)?单位\s{{0,2}}[:：]?\s{{0,2}}(?P<zh_cur>人民币|港币|美元|)\s?
+    (?P<zh>(?:金额)?单位\s{{0,2}}(?:[:：]|均?[为是以])?\s{{0,2}}(?P<zh_cur>人民币|港币|美元|)\s?
         (?P<zh_scale>万亿|百亿|十亿|亿|千万|百万|十万|万|千|仟|百|)\s?
         (?P<zh_unit>港元|美元|欧元|元|股|%)
         (?:(?:[、,，]\s?|/(?=[亿百万千]))(?P<zh_shares>亿|千万|百万|万|千|)股(?![数份本]))?)
@@ -29,6 +29,8 @@ _NOTE = re.compile(
         (?P<line_scale>亿|百万|千万|万|千)元
         |[^\d\n]{{1,40}}\|[ ]?(?P<head_scale>亿|百万|千万|万|千)元[ ]?(?=\|[^\d\n]{{0,40}}\n[ |:]*-)
         |(?P<own_scale>亿|百万|千万|万|千)(?P<own_cur>[港美欧日]元|港币))[ |]*(?=\n|$|\|))
+   |(?P<shown>以[ ]?(?P<shown_cur>人民币|港币|)(?P<shown_scale>亿|百万|千万|万|千)
+        (?P<shown_unit>元|[港美欧日]元|港币)(?:列示|列报|呈列|表示|为单位|计(?=[,，;；。)）\n]|$)))
    |(?P<gu>(?:股份数量|股份总数|股数|股份|股本)[^\d\n()（）,，;；]{{0,8}}?
         (?P<gu_scale>亿|千万|百万|万|千|)股(?![份本东票数价权息]))
    |(?P<cur000>(?P<cur>{CURRENCY})\s?'000)
@@ -55,7 +57,7 @@ _KEY = re.compile(
     r"|(?<=[bydr][mbk]))(?=n?[ ]{0,2}(?:[)）|,;\n]|\Z))))"
 )
 _REACH = 72
-_FIRST = re.compile(r"[^\d\u4e00-\u9fff.,，。、；]|[金单股亿百千万人元港美欧日英新韩澳加瑞卢]")
+_FIRST = re.compile(r"[^\d\u4e00-\u9fff.,，。、；]|[金单股亿百千万人元港美欧日英新韩澳加瑞卢以]")
 _WHICH = re.compile(r"[,，]?\s*\b(?:which|with)\s*$", re.I)
 _OPEN = re.compile(r"[(（\[;；:：|]")
 _SHARE = re.compile(r"\bshares?\b|股", re.I)
@@ -262,6 +264,9 @@ def _brief(match: re.Match[str]) -> tuple[int, str] | None:
     if match["line"]:
         scale = match["line_scale"] or match["own_scale"] or match["head_scale"]
         return CHINESE_SCALES[scale], CURRENCIES[match["line_cur"] or match["own_cur"] or "元"]
+    if match["shown"]:
+        currency = match["shown_cur"] or match["shown_unit"]
+        return CHINESE_SCALES[match["shown_scale"]], CURRENCIES[currency]
     if match["sign"]:
         scale = match["sign_scale"].lower()
         return ENGLISH_SCALES[scale], CURRENCIES[match["sign_cur"].lower()]

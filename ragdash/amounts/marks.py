@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ragdash.amounts.amount import Kind, Role
+from ragdash.amounts.notecolumns import numbering_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,15 +43,16 @@ _NUMBERED = re.compile(
     r"|no|page|pages|p|pp|rule|topic|asc|asu|ifrs|ias|iso|version|level|tier|phase|series|class"
     r"|s&p|fortune|russell|nasdaq|footnote|schedule|chunk|line|row|column|question|case|iphone"
     r"|片段|option|bullet|cas|sfas|fas|gb|windows|covid|scope|stage|category|tranche|basel"
+    r"|refs?|reference|source|document|doc|passage|context|citation|excerpt|snippet"
     r"|generation)"
-    r"|范围|阶段|方案|情形|选项|巴塞尔|沪深|上证|中证|深证|创业板|片段|步骤|问题|附表|附件|#|№)"
+    r"|来源|文档|资料|出处|引用|参考|范围|阶段|方案|情形|选项|巴塞尔|沪深|上证|中证|深证|创业板|片段|步骤|问题|附表|附件|#|№)"
     r"\s?[.:：、(\[]?\s?$",
     re.I,
 )
 # 统一社会信用代码为…, 电话：…, account number is …
 _CODE_BEFORE = re.compile(
     r"(?:代码|编号|证号|账号|帐号|学号|电话|传真|热线|邮编|手机|(?<![a-z])(?:number|code|tel|fax|zip"
-    r"|phone|cusip|isin|ein|lei|cik|ticker|symbol|sse|szse|sehk|hkex|hkse|tse|krx|nyse|nasdaq))(?:为|是|:|：|\sis|\swas|\s)*$",
+    r"|phone|cusip|isin|ein|lei|cik|ticker|symbol|sse|szse|sehk|hkex|hkse|tse|krx|nyse|nasdaq|hk|sz|sh|bj)|[深上港北联]交所)(?:为|是|:|：|\sis|\swas|\s)*$",
     re.I,
 )
 # A bare figure of this many digits would be a quadrillion yuan: it is a code.
@@ -64,10 +66,11 @@ _NO_UNIT = (
     r"|(?:亿|千万|百万|万|千)?元(?![\u4e00-\u9fff])))"
 )
 _LIST_MARK = re.compile(
-    rf"(?:^|\n)[ \t>|*-]{{0,6}}(?:[(\[]\s?\d{{1,2}}\s?[)\].、]{_NO_UNIT}|\d{{1,2}}\s?[.)、])(?!\d)"
+    r"(?:^|\n|[;。][ ]?|:[ ]?(?=1[.)、])|(?<=[a-z]\.)[ ](?=\d{1,2}[.)] [A-Z]))[ \t>|*“\"#-]{0,6}"
+    rf"(?:[(\[]\s?\d{{1,2}}\s?[)\].、]{_NO_UNIT}|\d{{1,2}}\s?[.)、])(?!\d)"
 )
 _BRACKET_MARK = re.compile(rf"[(]\d{{1,2}}[)](?=\s?[\u4e00-\u9fffA-Za-z]){_NO_UNIT}")
-_CITE_MARK = re.compile(r"\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\]")
+_CITE_MARK = re.compile(r"\[\d{1,3}(?:\s?[,-]\s?\d{1,3})*\]|(?<![\d)}])\^\[?\d{1,2}\]?\^")
 _STRUCK = re.compile(r"~~[^~\n]{1,80}~~")
 _WORD_AFTER = re.compile(r"-?[A-Za-z_]")
 _ALLOWED_LETTERS = re.compile(r"(?:RMB|CNY|USD|HKD|EUR|GBP|JPY|US|HK|[A-Z]{3})$")
@@ -81,6 +84,7 @@ def marked_spans(text: str) -> list[tuple[int, int, Role, str]]:
     found += [(*s, Role.DATE, "date") for s in _dates(text)]
     found += [(*m.span(), Role.IDENTIFIER, "list_mark") for m in _LIST_MARK.finditer(text)]
     found += [(*m.span(), Role.IDENTIFIER, "list_mark") for m in _BRACKET_MARK.finditer(text)]
+    found += [(*s, Role.IDENTIFIER, "numbered_thing") for s in numbering_cells(text)]
     return sorted(found, key=lambda f: f[:2])
 
 
@@ -157,6 +161,8 @@ def _coded(text: str, number: Number, before: str, stated: bool) -> str:
         return "unit_line"
     if number.form != "plain" or number.places or stated:
         return ""
+    if text[number.start] == "0" and number.end - number.start > 2:
+        return "code"
     long = number.end - number.start >= _LONGEST_PLAIN
     return "code" if long or _CODE_BEFORE.search(before) else ""
 

@@ -35,6 +35,8 @@ _NOTHING = re.compile(
     rf"|issued|carried|held|there\s(?:was|were|is|are|have\sbeen|has\sbeen))\s+(?:no|zero|nil)"
     rf"|zero|without\sany|(?:did|does|do)(?:\snot|n't)\s(?:record|recogni[sz]e|book|incur|pay|make"
     rf"|declare|issue|carry|have|hold)(?:\sany)?)\s+{_UNTOLD_EN}{_THINGS_EN}"
+    rf"|(?<![a-z])no\s+{_UNTOLD_EN}{_THINGS_EN}(?=\s(?:was|were|has\sbeen|have\sbeen|is|are)\s"
+    rf"(?:\w+\s)?(?:record|recogni[sz]|book|incur|paid|made|declar|taken|requir|necessar))"
     rf"|[:：|][\s*_]{{0,4}}(?:none|nil|无|零|[—–]{{1,2}})[\s*_]{{0,4}}"
     rf"(?=[.。,，;；\n|)）(（\[【<”\"'*]|以上|source|$)"
     rf"|^\W*(?:none|nil|zero|零|无)\W*$"

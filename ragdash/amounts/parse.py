@@ -124,7 +124,8 @@ def _word_counts(text: str, read: Read) -> bool:
         return True
     before = text[max(0, read.start - 4) : read.start]
     return (
-        read.value == 0 and re.search(r"[为是于:]\s?$|(?:was|is|of|at|to)\s$", before) is not None
+        read.value == 0
+        and re.search(r"[为是于:]\s?[“‘\"']?$|(?:was|is|of|at|to)\s$", before) is not None
     )
 
 

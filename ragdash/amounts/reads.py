@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from ragdash.amounts.amount import Kind, Sign
 from ragdash.amounts.beside import unit_behind
+from ragdash.amounts.numerals import read_chinese
 from ragdash.amounts.scan import Number, numbers
 from ragdash.amounts.signs import explicit_sign
 from ragdash.amounts.units import ONE, Unit, currency_before, unit_after
@@ -16,6 +17,12 @@ from ragdash.amounts.units import ONE, Unit, currency_before, unit_after
 _ZERO_WORD = re.compile(
     r"(?:(?<=[为是:|\s])|^)无(?=\s*(?:[。,;|\n]|$))|(?<![a-z])nil(?![a-z])", re.I
 )
+_DIGIT = "[0-9零一二三四五六七八九壹贰叁肆伍陆柒捌玖]"
+_SMALL = re.compile(
+    rf"(?=[^元]{{2}})(?:(?P<jiao>{_DIGIT})角)?零?(?:(?P<fen>{_DIGIT})分)?(?<=[角分])"
+)
+# was ($536 million): where a verb or a colon leads to the bracket it is a statement's own
+_LEADS = re.compile(r"(?:(?<![a-z])(?:was|were|is|are|of|at)|[:=为是])\s?$", re.I)
 _CHANGED = re.compile(r"[升降高加少滑落善增减涨跌][了约近]?\s?[+-]?$|[\u4e00-\u9fff][+-]$")
 
 
@@ -40,7 +47,7 @@ def reads(text: str) -> list[Read]:
     for number in numbers(text):
         if number.start < end:
             continue
-        read = _with_unit(text, number, end)
+        read = _with_cents(text, _with_unit(text, number, end))
         if out and _continues(out[-1], read, text):
             out[-1] = _joined(out[-1], read)
         else:
@@ -78,13 +85,13 @@ def _with_unit(text: str, number: Number, floor: int) -> Read:
         sign = Sign.BRACKETS
     elif minus:
         sign = Sign.MINUS
+    elif _encloses(text, outer if money is not None else inner, unit.end):
+        sign = Sign.BRACKETS
     elif wrapped:
         sign = _in_brackets(text, start, number, money is not None)
     else:
         sign = explicit_sign(text, front)
-    currency = unit.currency or (money[0] if money else None)
-    if money is not None and currency == "CNY" and unit.word.endswith("元"):
-        currency = money[0]
+    currency = _currency(unit, money[0] if money else None)
     value = number.value
     if number.per:
         unit = Unit(Kind.PERCENT, Decimal(100) / number.per, None, "分之", number.end, stated=True)
@@ -104,6 +111,35 @@ def _unit(text: str, number: Number) -> Unit:
     ):
         return replace(unit, kind=Kind.PP)
     return unit
+
+
+def _encloses(text: str, start: int, end: int) -> bool:
+    """Whether brackets that a verb leads to hold an amount with its unit and nothing else."""
+    if text[end : end + 1] != ")" or start < 1 or "(" not in text[start - 1 : start + 1]:
+        return False
+    opening = start - 1 if text[start - 1] == "(" else start
+    return _LEADS.search(text[max(0, opening - 6) : opening]) is not None
+
+
+def _currency(unit: Unit, before: str | None) -> str | None:
+    """The unit's own currency, else the one before; in 港币12亿元 元 is but the word for dollar."""
+    plain = unit.currency == "CNY" and unit.word.endswith("元")
+    return before if before and plain else unit.currency or before
+
+
+def _with_cents(text: str, read: Read) -> Read:
+    """Add 角 and 分 behind 元: 贰佰元叁角伍分 is 200.35."""
+    if not read.unit.word.endswith("元") or read.unit.factor != 1:
+        return read
+    cents = _SMALL.match(text, read.end)
+    if cents is None:
+        return read
+    for power, char in ((-1, cents["jiao"]), (-2, cents["fen"])):
+        digit = Decimal(char) if char and char.isascii() else read_chinese(char or "零")
+        read.value += (digit or Decimal(0)).scaleb(power)
+    read.number = replace(read.number, places=2)
+    read.end = cents.end()
+    return read
 
 
 def _in_brackets(text: str, start: int, number: Number, money: bool) -> Sign:

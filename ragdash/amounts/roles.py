@@ -26,6 +26,9 @@ _UNCONFIRMED = re.compile(
     r"|(?:(?:does|do|did|can|could)(?: not|n't)|cannot|unable to|no evidence)\s"
     r"(?:\w+\s){0,2}?(?:confirm|verify|support|state|mention|include|contain|find|provide|show)\w*"
     r"[^.;!?\n]{0,60}$"
+    r"|(?<![a-z])(?:(?:not|n't|cannot|unable\sto)\s(?:\w+\s){0,2}?(?:know|determine|establish|tell"
+    r"|say|sure|certain|clear)|don't\sknow|can't\ssay|unclear)\s(?:if|whether)\s[^.;!?,\n]{0,50}$"
+    r"|(?:无法|不能|难以|不)(?:判断|确定|得知|知道|断定|清楚|确认)[^。;,!?\n]{0,8}是否[^。;,!?\n]{0,16}$"
     r"|(?<![a-z])(?:no\s(?:evidence|proof|indication|confirmation|mention)\s(?:that|of|for)"
     r"|(?:incorrect|wrong|false|untrue|inaccurate|not\s(?:true|correct|right|the\scase))\s(?:that|to))"
     r"(?![a-z])[^.;!?\n]{0,60}$",
@@ -41,17 +44,18 @@ _DENIED_AFTER = re.compile(
 )
 _CORRECTED = re.compile(
     r"更正|纠正|应为|应该是|修正为|实为|写错|正确(?:的)?(?:数[字值]|金额|答案)|correction"
-    r"|should (?:be|read)|corrected to"
+    r"|应是|不对[,。]|should (?:be|read)|corrected(?: to|:)"
+    r"|(?:that|this|which)(?:'s| is| was) (?:wrong|incorrect)"
     r"|(?:correct|right|actual) (?:figure|number|value|amount|answer)",
     re.I,
 )
 _BOUND_BEFORE = re.compile(
-    r"(?:不?超过|超出|超|逾|突破|不?高于|不?大于|不?低于|不?少于|至少|至多|最多"
+    r"(?:不?超过|超出|超|逾|突破|不?高于|不?大于|不?低于|不?少于|不?多于|至少|至多|最多"
     r"|(?<!历史)(?<!史上)(?<!年来)(?<!有史以来)(?<!创下)(?<!创)(?<!记录)(?<!纪录)最[高低]"
     r"|不足|不到|小于|少于|不及|上限|下限"
     r"|(?<![a-z])(?:(?:more|less|fewer|greater|higher|lower|no more|no less)\sthan|over|above"
     r"|exceed(?:s|ed|ing)?"
-    r"|at\sleast|at\smost|under|below|up\sto|a\s(?:minimum|maximum)\sof|in\sexcess\sof)"
+    r"|at\sleast|at\smost|under|below|up\sto|a\s(?:minimum|maximum)\sof|in\sexcess\sof|north\sof|south\sof|upwards?\sof)"
     r"|[<>≥≤])[ \xa0]?(?:人民币|RMB|US)?[ \xa0]?$",
     re.I,
 )
@@ -137,6 +141,9 @@ def _ranges(
     """Both ends of a range; a rise of 20% to $3 million has two kinds and is none."""
     for a, b in itertools.pairwise(live):
         if len({amounts[a].kind, amounts[b].kind} - {Kind.BARE}) > 1:
+            continue
+        if amounts[b].text == "1" and amounts[a].value > 1 and text.startswith(" to ", spans[a][1]):
+            roles[b] = Role.IDENTIFIER
             continue
         left = text[max(0, spans[a][0] - 40) : spans[a][0]]
         joined = text[spans[a][1] : spans[b][0]]

@@ -27,7 +27,8 @@ _TOKEN = re.compile(
    |(?P<fraction>(?P<whole>百|千|万)分之(?=[\d零一二三四五六七八九十]))
    |(?P<cheng>(?<![\d.十百千万零点])[1-9一二两三四五六七八九]成[一二三四五六七八九半](?![十百千万亿个家名位倍年点成]))
    |(?P<chinese>{CHINESE_RUN.pattern})
-   |(?P<sci>\d{{1,20}}(?:\.\d{{1,20}})?(?:\s?[×xX*·]\s?10\s?\^\s?[{{(]?(?P<exp>[+-]?\d{{1,2}})[}})]?
+   |(?P<sci>\d{{1,20}}(?:\.\d{{1,20}})?(?:\s?[×xX*·]\s?10\s?(?:\^\s?[{{(]?(?P<exp>[+-]?\d{{1,2}})[}})]?
+          |的\s?(?P<power>\d{{1,2}})\s?次方)
         |[eE](?P<e>[+-]?\d{{1,2}})(?![A-Za-z0-9_]|\.\d)))
    |(?P<euro>\d{{1,3}}(?:\.\d{{3}}){{1,12}},\d{{1,2}}(?![\d,.])|\d{{1,3}}(?:\.\d{{3}}){{2,12}}(?!,?\d))
    |(?P<indian>(?<![\d,.])\d{{1,2}}(?:,\d\d){{1,6}},\d{{3}}(?:\.\d+)?(?![\d,]))
@@ -39,23 +40,30 @@ _TOKEN = re.compile(
 )  # fmt: skip
 _MEASURE = (
     r"[ \xa0]?(?:[元万亿兆%‰倍]|百万|千万|千元|[港美欧日]元|个?百分点|[mb]illion|trillion|thousand"
-    r"|(?:bn|mn|dollars|euros|yuan|percent)(?![a-z]))"
+    r"|(?:bn|mn|dollars|euros|yuan|percent|(?:per|a)[ ](?:diluted[ ]|basic[ ])?share)(?![a-z]))"
 )
 _POINT_AFTER_GAP = re.compile(r"[ \xa0\n]{1,2}(\.\d{1,4})(?![\d,]|\.\d)")
 _DIGITS_AFTER_POINT = re.compile(r"\.[ \xa0\n]{1,2}(\d{1,4})(?![\d,]|\.\d)")
 _POINT_IN_GAPS = re.compile(rf"[ \xa0\n]{{1,2}}\.[ \xa0\n]{{0,2}}(\d{{1,4}})(?=(?i:{_MEASURE}))")
+# what a scan or a wrapped table cell leaves inside a number: blanks, or a line's end and an indent
+_GAP = r"(?:[ \xa0]?\n[ \xa0]{0,4}|[ \xa0]{1,2})"
 _GROUPS_AFTER_GAP = re.compile(
-    rf",[ \xa0\n]{{1,2}}"
+    rf",{_GAP}"
     rf"(\d{{3}}(?:,\d{{3}})*(?:\.\d+|(?=,\d)|(?=(?i:{_MEASURE}))))(?!\d)"
 )
-# 12, 345,678,901.23: after a first group without a comma only a number that is long itself
+# 12, 345,678,901.23: after a first group without a comma only a number that is long itself, or
+# what is none (391, 035 million)
 _LONG_AFTER_GAP = re.compile(
-    rf",[ \xa0\n]{{1,2}}(\d{{3}}(?:,\d{{3}}){{1,4}}\.\d{{1,4}}"
-    rf"|\d{{3}}(?:,\d{{3}}){{2,4}}(?=(?i:{_MEASURE})))(?![\d,])"
+    rf",{_GAP}(\d{{3}}(?:,\d{{3}}){{1,4}}\.\d{{1,4}}"
+    rf"|\d{{3}}(?:,\d{{3}}){{2,4}}(?=(?i:{_MEASURE}))|\d{{3}}\.\d{{1,4}}(?=(?i:{_MEASURE}))"
+    rf"|0\d\d(?:,\d{{3}}){{0,4}}(?:\.\d{{1,4}})?)(?![\d,])"
 )
+# $391, 035 million: money before the comma and its scale behind one group
+_MONEY_AFTER_GAP = re.compile(rf",{_GAP}(\d{{3}}(?:\.\d{{1,4}})?)(?=(?i:{_MEASURE}))")
+_MONEY_BEFORE = re.compile(r"(?:[$€£¥]|人民币|RMB|CNY|USD|HKD|EUR)[ \xa0]?$", re.I)
 _BLANK_GROUPS = re.compile(
     r"[ \xa0](?:(0\d\d)(?=[ \xa0]?[元万亿千百])|(\d{3}(?:[ \xa0]\d{3}){0,3}),(\d{1,2})"
-    r"(?=[ \xa0]?(?:Mio|Mrd|mln|M€|€|EUR)))"
+    r"(?:(?=[ \xa0]?(?:Mio|Mrd|mln|M€|€|EUR))|(?<=\d{3}[ \xa0]\d{3},\d\d)(?!\d)))"
 )
 _UNIT_FOLLOWS = re.compile(_MEASURE, re.I)
 _ENUMERATED = re.compile(
@@ -131,7 +139,7 @@ def _read(match: re.Match[str], text: str) -> Number | None:
         return _chinese(match, text)
     if match["sci"]:
         mantissa = re.match(r"[\d.]+", match[0])
-        power = int(match["exp"] or match["e"])
+        power = int(match["exp"] or match["power"] or match["e"])
         value = Decimal(f"{mantissa[0] if mantissa else 0}E{power}")
         return _number(start, end, value, "sci")
     if match["euro"]:
@@ -180,6 +188,8 @@ def _groups_after(text: str, start: int, end: int) -> tuple[str, int] | None:
         return None
     if more := _LONG_AFTER_GAP.match(text, end):
         return more[1].replace(",", ""), more.end()
+    if _MONEY_BEFORE.search(before) and (more := _MONEY_AFTER_GAP.match(text, end)):
+        return more[1], more.end()
     if more := _BLANK_GROUPS.match(text, end):
         digits = re.sub(r"[ \xa0]", "", more[1] or more[2])
         return digits + (f".{more[3]}" if more[3] else ""), more.end()

@@ -80,7 +80,7 @@ _AFTER = re.compile(
      |(?P<percent>%|‰|per[ ]?cent(?![a-z])|pct(?![a-z])|per[ ]?mill?e?(?![a-z]))
      |(?P<cheng>成(?![员为本功立果交品都长效绩熟就]))
      |(?P<cents>(?:(?:hk|us|u\.s\.|euro)[ ]?)?cents?(?![a-z])|¢|[港美]仙|美分)
-     |(?P<times>倍|times(?![a-z])|x(?![a-z0-9]))
+     |(?P<times>倍|times(?![a-z])|x(?![a-z0-9])|:1(?![\d.,:%]))
      |(?P<days>天|日(?!元|均|常)|days?(?![a-z]))
      |(?P<scale>
         (?P<zh>万亿|千亿|百亿|十亿|亿|千万|百万|十万|万
@@ -101,7 +101,9 @@ _AFTER = re.compile(
     """,
     re.I | re.X,
 )  # fmt: skip
-_BEFORE = re.compile(rf"(?<![a-z])(?P<currency>{_PREFIX})(?P<thousand>'000)?[ \xa0]{{0,2}}$", re.I)
+_BEFORE = re.compile(
+    rf"(?<![a-z])(?P<currency>{_PREFIX}|[港欧]元)(?P<thousand>'000)?[ \xa0]{{0,2}}$", re.I
+)
 _LAST = frozenset(c for w in CURRENCIES for c in w[-1] + w[-1].upper()) | {"0", "ſ", "K"}
 
 
