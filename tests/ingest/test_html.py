@@ -408,9 +408,9 @@ def test_any_rubbish_gives_pages_or_a_problem(
     ["<!--", "<a ", '<a b="', "</a", "<![CDATA[", "<", "<style>", "<td>", "<tr><td>", "</b>",
      "<table>", "&#9", "<p>", "<td rowspan=65534>"],
 )  # fmt: skip
-def test_a_million_characters_of_anything_end_soon(tmp_path: Path, piece: str) -> None:
+def test_a_long_run_of_anything_ends_soon(tmp_path: Path, piece: str) -> None:
     """Each took minutes with a quadratic reader; the suite's own time limit is the judge here."""
-    found = read(tmp_path, "<table><tr><td>x" + piece * (200_000 // len(piece)))
+    found = read(tmp_path, "<table><tr><td>x" + piece * (100_000 // len(piece)))
     assert found.pages or found.problems
 
 
