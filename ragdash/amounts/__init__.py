@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ragdash.amounts.amount import Amount, Kind, Match, Role, ScaleSource, Sign, Verdict
 from ragdash.amounts.asked import asked_places, asked_unit
-from ragdash.amounts.columns import column_of, header_cells, read_chunk
+from ragdash.amounts.cells import column_of, header_cells
+from ragdash.amounts.columns import read_chunk
 from ragdash.amounts.figures import (
     comparable,
     gold_kind,

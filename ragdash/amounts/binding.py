@@ -182,9 +182,14 @@ def _other_scope(answer: str, span: tuple[int, int], hit: TermHit, asked: Asked)
         return "part_of_the_company"
     if not asked.question:
         return ""
-    if part_at(answer, hit, words):
+    if part_at(answer, hit, words) and not _named(answer[hit.span[1] : span[0]], words):
         return "part_of_the_company"
     return "whole_company" if _is_whole(answer, span, hit, words) else ""
+
+
+def _named(between: str, words: str) -> bool:
+    """Whether a name asked for takes a label over: 宁德时代净利润4亿元，比亚迪3亿元."""
+    return any(name.asked is not None for name in find_names(between, words))
 
 
 def _is_whole(answer: str, span: tuple[int, int], hit: TermHit, words: str) -> bool:

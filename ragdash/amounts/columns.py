@@ -9,6 +9,7 @@ from decimal import Context
 from typing import TYPE_CHECKING
 
 from ragdash.amounts.amount import Kind, ScaleSource
+from ragdash.amounts.cells import column_of, header_cells
 from ragdash.amounts.parse import read_amounts
 from ragdash.amounts.units import ONE
 
@@ -17,23 +18,8 @@ if TYPE_CHECKING:
 
 _EXACT = Context(prec=120)
 _FAR = 4000
-_BORDER = re.compile(r"\s*\|\s*|\s{2,}")
 _RULE = re.compile(r"[\s|:-]*")
 _PERCENT = re.compile(r"[%％]|百分比|percent", re.I)
-
-
-def header_cells(line: str) -> list[str]:
-    """Return the cells of a header line, whose columns are parted by a bar or by a visible gap."""
-    return _BORDER.split(line.strip())
-
-
-def column_of(row: str, at: int, columns: int) -> int:
-    """Return which of a header's columns a character of a row stands in, from 0.
-
-    A row with fewer cells than the header is counted from the right: its label spans the rest.
-    """
-    cell, cells = row.count("|", 0, at), row.count("|") + 1
-    return cell if cells == columns else columns - (cells - cell)
 
 
 def column_header(text: str, at: int) -> str:

@@ -25,7 +25,8 @@ _MARKUP = re.compile(
     r"|\\q?quad(?![a-z])|(?<=[\d%])\}(?!\{)"
     r"|<sup>\s?[\[(]?\w{1,3}[\])]?\s?</sup>|\[\^\w{1,12}\]"
     rf"|</?(?:{_TAGS})(?:\s[^<>\n]{{0,200}})?>"
-    rf"|(?<=[\d*])[\[(【（〔](?:注|note)?\s?\d{{1,2}}[\])】）〕]{_UNIT_NEXT})"
+    rf"|(?<=[\d*])[\[(【（〔](?:注|note)?\s?\d{{1,2}}[\])】）〕]{_UNIT_NEXT}"
+    rf"|(?<=[\d*] )[\[【〔](?:注|note)?\s?\d{{1,2}}[\]】〕]{_UNIT_NEXT})"
     r"|(?P<math>\$(?=(?:\\\$)?[\d.,．，％{}\\; !+-]{1,40}(?P<m1>\$)(?!\d)"
     r"|[^$\n]{0,60}\\(?:[dtc]?frac|times|cdot|div|approx|text|math|bold|boxed)[^$\n]{0,160}(?P<m2>\$)))"
     r"|(?P<italic>(?<![A-Za-z0-9_*)\]\\%])(?<![\d)] )\*(?=[^\s*][^*\n]{0,60}"
@@ -63,7 +64,8 @@ _TRADITIONAL = dict(
 _CHARS = {
     "−": "-", "﹣": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u3000": " ", "￥": "¥",
     "【": "[", "】": "]", "〔": "[", "〕": "]", "’": "'", "‘": "'", "\r": " ", "﹪": "%",
-    "每": "每", **_BLANKS, **_TRADITIONAL,
+    # letters that a pattern without case takes for s, i and k, while no table of words has them
+    "ſ": "s", "ı": "i", "İ": "I", "\u212a": "K", "每": "每", **_BLANKS, **_TRADITIONAL,
 }  # fmt: skip
 _TABLE = str.maketrans({**{chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)}, **_CHARS})
 

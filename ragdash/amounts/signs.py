@@ -90,7 +90,7 @@ def explicit_sign(text: str, start: int) -> Sign:
     if before[-1:] in ("-", "–"):
         rest = before[:-1]
         return Sign.MINUS if not rest or _MINUS_AFTER.search(rest) else Sign.NONE
-    if before.endswith("- ") and re.search(r"[:为是=≈] ?\Z", before[:-2]):
+    if before.endswith(("- ", "– ")) and re.search(r"[:为是=≈] ?\Z", before[:-2]):
         return Sign.MINUS
     return Sign.NONE
 
