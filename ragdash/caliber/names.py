@@ -11,10 +11,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ragdash.caliber.kept import kept
 from ragdash.caliber.periods import find_periods
 from ragdash.caliber.pieces import Span, find_pieces, goes_on
 from ragdash.caliber.samename import is_chinese, may_be_a_name, same_name
 from ragdash.caliber.terms import find_terms
+from ragdash.caliber.wholename import stem, whole_name
 
 _ZH_TAIL = (
     r"(?:股份有限公司|有限责任公司|有限公司|集团公司|公司|集团|股份|控股"
@@ -65,6 +67,8 @@ def asked_names(question: str) -> tuple[str, ...]:
             continue
         if not any(same_name(name, other) for other in found):
             found.append(name)
+    if not found and (whole := whole_name(question)):
+        found.append(whole[0])
     return tuple(found)
 
 
@@ -89,7 +93,22 @@ def find_names(text: str, question: str) -> tuple[NameHit, ...]:
             hits[-1] = NameHit(hits[-1].name, (hits[-1].span[0], span[1]), hits[-1].asked)
         elif _stands_alone(text, span, contrasted=bool(hits)):
             hits.append(NameHit(name, span))
-    return tuple(hits)
+    hits += _broken(text, asked)
+    whole = whole_name(text) if any(scripts) else None
+    if whole and not any(h.span[0] < whole[1][1] and whole[1][0] < h.span[1] for h in hits):
+        hits.append(NameHit(*whole))
+    return tuple(sorted(hits, key=lambda hit: hit.span))
+
+
+def _broken(text: str, asked: tuple[str, ...]) -> list[NameHit]:
+    """The names asked for that are no pieces of a text, as common words break them: 美的集团."""
+    return [
+        NameHit(name, match.span(), place)
+        for place, name in enumerate(asked)
+        if len(stem(name)) > 1 and is_chinese(name)
+        if not any(may_be_a_name(piece) for piece, _ in find_pieces(name))
+        for match in re.finditer(re.escape(stem(name)), text)
+    ]
 
 
 def _stands_alone(text: str, span: Span, *, contrasted: bool) -> bool:
@@ -127,10 +146,13 @@ def _is_subject(text: str, span: Span) -> bool:
     if _SAYS.match(text, span[1]):
         return True
     subject = _SUBJECT.match(text, span[1])
-    end = subject.end() if subject else span[1]
-    window = text[end : end + 24]
-    starts = [h.span[0] for h in find_periods(window)] + [h.span[0] for h in find_terms(window)]
-    return 0 in starts
+    return (subject.end() if subject else span[1]) in _label_starts(text)
+
+
+@kept
+def _label_starts(text: str) -> frozenset[int]:
+    periods = {h.span[0] for h in find_periods(text)}
+    return frozenset(periods | {h.span[0] for h in find_terms(text)})
 
 
 def _aside(text: str, span: Span) -> bool:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from ragdash.caliber.terms import common_words
+from ragdash.caliber.wholename import is_place_and_trade, stem
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _FORMS = {"inc", "corp", "corporation", "company", "co", "ltd", "plc", "group", "the", "of", "s"}
@@ -25,7 +26,7 @@ def same_name(a: str, b: str) -> bool:
 
 def may_be_a_name(name: str) -> bool:
     """Whether more is left of a Chinese name than a place and a trade (上海, 科技股份)."""
-    return not is_chinese(name) or len(_core(name)) > 1
+    return not is_chinese(name) or len(_core(name)) > 1 or is_place_and_trade(name)
 
 
 @lru_cache(8)
@@ -36,6 +37,10 @@ def any_of(which: str) -> re.Pattern[str]:
 
 
 def _same_chinese(a: str, b: str) -> bool:
+    if is_place_and_trade(a) or is_place_and_trade(b):
+        short, long = sorted((stem(a), stem(b)), key=len)
+        brief = len(short) == 2 and short[0] == long[0] and _spread(short, long)
+        return brief or (bool(short) and short in long)
     one, two = _core(a) or a, _core(b) or b
     pairs = {one[i : i + 2] for i in range(len(one) - 1)}
     if any(two[i : i + 2] in pairs for i in range(len(two) - 1)) or one in two or two in one:

@@ -22,7 +22,10 @@ _METRIC = {"key", "family", "attribution", "zh", "en"}
 _SCOPE = {"scope", "zh", "en"}
 _ATTRIBUTIONS = ("", "合并", "归母", "扣非", "少数股东")
 _SCOPES = ("consolidated", "parent", "segment", "product", "region")
-_WORDS = ("zh_no_name", "zh_in_many_names", "en_no_name", "en_in_many_names", "en_no_part")
+_WORDS = (
+    "zh_no_name", "zh_in_many_names", "zh_places", "zh_trades", "zh_company_ends", "en_no_name",
+    "en_in_many_names", "en_no_part",
+)  # fmt: skip
 _FOLD = str.maketrans("’‘‐‑業營歸淨潤總資產負債權屬東費銷", "''--业营归净润总资产负债权属东费销")
 
 
