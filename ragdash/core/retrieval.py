@@ -68,8 +68,10 @@ class Subject:
     """The companies and periods that a question names, and the documents on them.
 
     `companies` are named as the corpus names them; `absent` are those that it has no document of.
-    `periods` are written "2023" or "2023H1". `query` is the text that is searched: the question
-    with its company named as in the corpus, without the words that only ask.
+    `periods` are written "2023" or "2023H1". `query` is what is embedded and reranked with: the
+    question with its company named as in the corpus and without the words that only ask, after the
+    names of company and reports where all documents are searched.
+    `words` is what BM25 searches: the same, in English with other names of the terms asked for.
     """
 
     companies: tuple[str, ...]
@@ -78,6 +80,7 @@ class Subject:
     doc_ids: tuple[str, ...]
     state: SubjectState
     query: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 VARIANTS = ("lucene", "okapi")
 K1, B = 1.5, 0.75
-BOOST = 1.5
+BOOST = 2.0
 """What the score of a preferred chunk is multiplied by, where it is above 0."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ragdash.core.chunk import DocType
 from ragdash.core.retrieval import Subject, SubjectState
-from ragdash.recognise.asking import searched_text
+from ragdash.recognise.asking import searched_text, words_of
 from ragdash.recognise.names import CompanyNames
 from ragdash.recognise.periods import AskedPeriod, asked_periods
 
@@ -25,6 +25,8 @@ _PART = {
 _SAME = {"Q3": ("9M",), "9M": ("Q3",), "Q2": ("H1",), "H1": ("Q2",)}
 _YEAR_PART = re.compile(r"(\d{4})(Q[1-4]|H[12])?(-\d\d-\d\d)?")
 _ANY_PART = "*"
+_ON_PERIOD = (SubjectState.MATCHED, SubjectState.LATER, SubjectState.OTHER_PART)
+_MOST_LABELS = 4
 _COMPARED_YEARS = 2
 """Years that a report's tables go back: one beside its own in most, two in a 10-K and in 近三年."""
 
@@ -37,20 +39,28 @@ class Recogniser:
         self._names = CompanyNames(self._sources, chunks)
         self._periods = {s.doc_id: _period_of(s) for s in self._sources}
 
-    def subject(self, question: str) -> Subject:
-        """Return the companies, the periods, the documents on them, and the text to search."""
+    def subject(self, question: str, *, named: bool = True) -> Subject:
+        """Return the companies, the periods, the documents on them, and the texts to search.
+
+        `named` puts company and labels before the texts, which finds the documents where all are
+        searched; among chunks of those documents alone it would only outweigh what is asked.
+        """
         hits = self._names.find(question)
         own = tuple(dict.fromkeys(h.company for h in hits if h.known))
         absent = tuple(dict.fromkeys(h.company for h in hits if not h.known))
         periods = asked_periods(question)
         documents, state = self._documents(own, absent, periods)
+        said = " ".join((*own, *(_labels(documents) if periods and state in _ON_PERIOD else ())))
+        text = searched_text(question, hits)
+        query = f"{said} {text}".strip() if named else text
         return Subject(
             companies=own,
             absent=absent,
             periods=tuple(map(str, periods)),
             doc_ids=tuple(s.doc_id for s in documents),
             state=state,
-            query=searched_text(question, hits),
+            query=query,
+            words=words_of(said, query),
         )
 
     def _documents(
@@ -96,6 +106,11 @@ class Recogniser:
         if own_year != year:
             return False
         return own_part in (part, _ANY_PART, *_SAME.get(part, ()))
+
+
+def _labels(documents: Iterable[Source]) -> list[str]:
+    """Return the first few labels of the documents, as they head every chunk of them."""
+    return list(dict.fromkeys(s.label for s in documents))[:_MOST_LABELS]
 
 
 def _period_of(source: Source) -> tuple[int, str]:

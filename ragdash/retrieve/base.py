@@ -119,7 +119,7 @@ class Legs:
     def _words(self, search: _Search) -> tuple[Ranking, float]:
         if search.bm25 is None:
             k = self.config.candidates_bm25
-            search.bm25 = _timed(lambda: self._bm25.search(search.subject.query, k, search.within))
+            search.bm25 = _timed(lambda: self._bm25.search(search.subject.words, k, search.within))
         return search.bm25
 
 

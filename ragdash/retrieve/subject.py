@@ -51,10 +51,10 @@ class SubjectFilter:
         self._recogniser = Recogniser(list(sources.values()), chunks)
 
     def read(self, question: str) -> tuple[Subject, Within | None]:
-        """Return the subject, its `query` as it is searched, and the chunks that are preferred."""
-        subject = self._recogniser.subject(question)
+        """Return the subject, its texts as they are searched, and the chunks that are preferred."""
+        subject = self._recogniser.subject(question, named=self._config.filter == "none")
         if self._config.query == "asked":
-            subject = replace(subject, query=question)
+            subject = replace(subject, query=question, words=question)
         if self._config.filter == "none" or subject.state is SubjectState.UNRECOGNISED:
             return subject, None
         chosen = [self._numbers[doc_id] for doc_id in subject.doc_ids]
