@@ -10,7 +10,7 @@ from ragdash.amounts.amount import Kind
 from ragdash.amounts.units import CURRENCIES, CURRENCY, Unit, unit_after
 
 _LEAD = re.compile(
-    rf"(?:单位\s?[:：]?\s?|in\s)?(?:(?P<currency>{CURRENCY})(?![a-z])\s?(?:in\s)?)?", re.I
+    rf"(?:单位\s?[:：]?\s?|in\s)?(?:(?!元)(?P<currency>{CURRENCY})(?![a-z])\s?(?:in\s)?)?", re.I
 )
 _BRACKETED = re.compile(r"[ \xa0]?\((?P<words>[^()\n\d|]{1,24})\)")
 _NEXT_CELL = re.compile(r"[ \xa0]*\|{1,2}[ \xa0]*(?P<words>[^|\n\d]{1,24}?)[ \xa0]*(?=\||\n|\Z)")

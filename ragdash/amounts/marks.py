@@ -216,6 +216,7 @@ def _is_whole_answer(text: str, number: Number) -> bool:
 
 
 def _name_after_year(text: str, unit: Unit) -> bool:
-    """Whether 万 or 亿 after a year begins a name (2023万科) rather than being a scale."""
+    """Whether 万 or a letter after a year begins a name (2023万科) rather than being a scale."""
     following = text[unit.end : unit.end + 1]
-    return unit.word in ("万", "亿") and "\u4e00" <= following <= "\u9fff"
+    letter = len(unit.word) == 1 and unit.word.isascii() and unit.word.isalpha()
+    return letter or (unit.word in ("万", "亿") and "\u4e00" <= following <= "\u9fff")

@@ -25,7 +25,7 @@ _ANY = "|".join(sorted([*_WORDS, *_SCALES, "hundred", "point"], key=lambda w: (-
 _FIRST = "|".join(sorted(_WORDS, key=lambda w: (-len(w), w)))
 ENGLISH_RUN = re.compile(
     r"(?<![A-Za-z-])(?:half\sa\s(?:m|b|tr)illion(?![A-Za-z])"
-    rf"|(?:{_FIRST})\sand\sa\shalf\s(?:m|b|tr)illion(?![A-Za-z])"
+    rf"|(?:{_FIRST})\sand\sa\shalf(?:\s(?:m|b|tr)illion)?(?![A-Za-z])"
     rf"|(?:{_FIRST})"
     rf"(?:(?:[ -]|\s+and\s+)(?:{_ANY})){{0,20}}(?![A-Za-z]))",
     re.I,
@@ -97,7 +97,8 @@ def read_english(run: str) -> Decimal | None:
     if words[:2] == ["half", "a"]:
         return Decimal(_SCALES[words[2]]) / 2
     if words[1:3] == ["a", "half"]:
-        return (Decimal(_WORDS[words[0]]) + Decimal("0.5")) * _SCALES[words[3]]
+        scale = _SCALES[words[3]] if len(words) > 3 else 1
+        return (Decimal(_WORDS[words[0]]) + Decimal("0.5")) * scale
     total, current = Decimal(0), Decimal(0)
     last_scale = 10**15
     seen = False

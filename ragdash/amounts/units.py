@@ -17,7 +17,8 @@ ENGLISH_SCALES = {
     "thousand": 3, "thousands": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9,
     "trillion": 12, "trillions": 12, "k": 3, "mn": 6, "mm": 6, "mln": 6, "m": 6, "mil": 6,
     "bn": 9, "bln": 9, "b": 9, "tn": 12, "trn": 12, "t": 12, "mio": 6, "mio.": 6, "mrd": 9,
-    "mrd.": 9, "lakh": 5, "lakhs": 5, "crore": 7, "crores": 7,
+    "mrd.": 9, "hundred million": 8, "hundred thousand": 5,
+    "ten thousand": 4, "lakh": 5, "lakhs": 5, "crore": 7, "crores": 7,
 }  # fmt: skip
 CURRENCIES = {
     "人民币元": "CNY", "元人民币": "CNY", "人民币": "CNY", "港元": "HKD", "港币": "HKD",
@@ -89,7 +90,8 @@ _AFTER = re.compile(
         |\(?in[ ](?P<in>thousands|millions|billions)\)?
         |(?P<en>thousands?|(?:m|b|tr)illions?|k|mn|mm|mln|mil|bn|bln|b|tn|trn|t
           |m(?![ ](?:long|wide|high|tall|deep|thick)(?![a-z]))
-          |mio\.?|mrd\.?|lakhs?|crores?)(?![a-z0-9]))?
+          |mio\.?|mrd\.?|lakhs?|crores?|hundred[ ](?:million|thousand)|ten[ ]thousand
+         )(?![a-z0-9&]))?
       (?:余|多)?[ \xa0-]{{0,2}}
       (?:(?P<noun>{_NOUNS_ZH}(?!元))|(?P<noun_en>(?:{_NOUNS_EN})(?![a-z]))
         |(?:of[ ])?(?P<currency>(?:{_SUFFIX})(?![a-z])|(?:{_PREFIX})(?![a-z]|[ ]?[(-]?[\d.]))
