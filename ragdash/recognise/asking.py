@@ -48,9 +48,15 @@ def words_of(subject: str, query: str) -> str:
     names: dict[str, None] = {}
     for hit in find_terms(query):
         found = term(hit.key)
-        spelled = [a for a in found.aliases if a.isascii() and a != hit.alias] if found else []
-        names |= dict.fromkeys(spelled[:_OTHER_NAMES])
+        spelled = [a for a in found.aliases if a.isascii()] if found else []
+        new = [a for a in spelled if _stems(a) - _stems(query)]
+        names |= dict.fromkeys(new[:_OTHER_NAMES])
     return " ".join((query, *names, subject, subject)) if names else query
+
+
+def _stems(text: str) -> set[str]:
+    """Return the words of a text without the s of a plural."""
+    return {word.rstrip("s") for word in re.findall(r"[a-z]+", text.lower())}
 
 
 @cache

@@ -12,7 +12,7 @@ from ragdash.core.errors import StoreError
 from ragdash.recognise.folding import DATA, folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from ragdash.core.chunk import Chunk, Source
 
@@ -69,12 +69,12 @@ class CompanyNames:
         for company in companies:
             for name in (company, _short(company)):
                 self._take(name, company, known=True)
-        for group in alias_groups():
-            own = next((c for c in companies if _is_one_of(c, group)), None)
-            for name in group:
-                self._take(name, own or group[0], known=own is not None)
         for company, name in names_in_reports(chunks):
             self._take(name, company, known=True)
+        for group in alias_groups():
+            own = next((found for name in group if (found := self._known(name))), None)
+            for name in group:
+                self._take(name, own or group[0], known=own is not None)
         longest = sorted(self._names, key=lambda n: (-len(n), n))
         self._pattern = re.compile("|".join(map(_bounded, longest)) or r"(?!)")
         self._cased_pattern = re.compile(
@@ -91,6 +91,14 @@ class CompanyNames:
                 table[key] = (company, known)
                 if name.isascii() and name[0].isupper():
                     self._capital.add(key)
+
+    def _known(self, name: str) -> str | None:
+        """Return the company of the corpus that a name is already known to stand for."""
+        for form in (name, folded(name), folded(_short(name))):
+            company, known = (self._cased if form is name else self._names).get(form, ("", False))
+            if known:
+                return company
+        return None
 
     def find(self, text: str) -> tuple[NameHit, ...]:
         """Return the companies of a text in order, each span with the words of its full name."""
@@ -163,11 +171,6 @@ def _short(name: str) -> str:
     """Return a name without its legal form, where something telling is left."""
     short = _ENDS_EN.sub("", name, count=1)
     return short if len(short) >= 2 else name
-
-
-def _is_one_of(company: str, group: Sequence[str]) -> bool:
-    own = {folded(company), folded(_short(company))}
-    return any(folded(name) in own or folded(_short(name)) in own for name in group)
 
 
 def _bounded(name: str) -> str:
