@@ -102,7 +102,7 @@ def _with_unit(text: str, number: Number, floor: int) -> Read:
 def _unit(text: str, number: Number) -> Unit:
     """The unit behind a number, on it or beside it; 提升2.5pct means percentage points."""
     unit = unit_after(text, number.end)
-    if unit.kind is Kind.BARE:
+    if unit.kind is Kind.BARE and text.startswith(("(", "|", " ", "\xa0"), number.end):
         year = number.form == "plain" and number.places == 0 and 1900 <= number.value <= 2100
         beside = None if year else unit_behind(text, number.end)
         return unit if beside is None else beside

@@ -65,6 +65,8 @@ _BLANK_GROUPS = re.compile(
     r"[ \xa0](?:(0\d\d)(?=[ \xa0]?[元万亿千百])|(\d{3}(?:[ \xa0]\d{3}){0,3}),(\d{1,2})"
     r"(?:(?=[ \xa0]?(?:Mio|Mrd|mln|M€|€|EUR))|(?<=\d{3}[ \xa0]\d{3},\d\d)(?!\d)))"
 )
+# what a number may go on with, behind its own digits
+_MORE = (",", ".", " ", "\xa0", "\n")
 _UNIT_FOLLOWS = re.compile(_MEASURE, re.I)
 _ENUMERATED = re.compile(
     r"(?:注|注释|第|附表|图|页|[序编]号|[#(\[]|(?:note|page|item|table|no\.?|p\.?|section|part))\s?$",
@@ -173,6 +175,8 @@ def _digits(match: re.Match[str], text: str) -> Number | None:
         raw, end = raw + more[1].replace(",", ""), more.end()
         while "." not in raw and (more := _GROUPS_AFTER_GAP.match(text, end)):
             raw, end = raw + more[1].replace(",", ""), more.end()
+    if not text.startswith(_MORE, end):
+        return _number(start, end, Decimal(raw), form)
     if form == "plain" and len(raw) < 4 and (groups := _groups_after(text, start, end)):
         raw, end, form = raw + groups[0], groups[1], "grouped"
     if "." not in raw:
