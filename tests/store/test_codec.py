@@ -94,9 +94,9 @@ def test_any_noun_comes_back_from_json_as_it_was(noun):
 @lenient
 @given(values_of(QuestionResult))
 def test_any_result_comes_back_from_its_packed_parts(result):
-    candidates = result.retrieval.candidates
-    assume(len({c.chunk.chunk_id for c in candidates}) == len(candidates))
-    assume(len({c.chunk.source.doc_id for c in candidates}) == len(candidates))
+    used = [*(c.chunk for c in result.retrieval.candidates), *result.evidence_chunks]
+    assume(len({chunk.chunk_id for chunk in used}) == len(used))
+    assume(len({chunk.source.doc_id for chunk in used}) == len(used))
 
     packed = pack(result)
     payload = json.loads(dumps(packed.payload))
