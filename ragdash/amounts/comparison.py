@@ -109,7 +109,7 @@ def _place(
 def contradicted(answer: str, golds: Sequence[Gold], asked: Sequence[Asked]) -> int | None:
     """Return which gold a conclusion ranks against the figures, None where none does.
 
-    茅台为1,476.94亿元，五粮液为832.72亿元，因此五粮液更高: the figures are right, the answer is not.
+    茅台为1,476.94亿元，五粮液为832.72亿元，因此五粮液更高: right figures, a wrong answer.
     """
     if len({gold.unit for gold in golds}) != 1:
         return None
