@@ -63,3 +63,15 @@ def test_whose_figure_an_answer_states_is_told_for_a_broken_name(
     answer: str, asked: list[int | None]
 ) -> None:
     assert [n.asked for n in find_names(answer, "美的集团2023年净利润是多少？")] == asked
+
+
+def test_a_name_that_begins_with_a_digit_is_one_where_it_is_a_subject() -> None:
+    question = "What was 3M's revenue in 2022?"
+    assert asked_names(question) == ("3M",)
+    assert [n.asked for n in find_names("3M's revenue was $34.2 billion.", question)] == [0]
+    assert [n.asked for n in find_names("Honeywell's revenue was $34 billion.", question)] == [None]
+
+
+def test_a_segment_before_the_total_is_no_other_company() -> None:
+    answer = "2023年增值服务收入为2,983.75亿元，总收入为6,090.15亿元。"
+    assert find_names(answer, "腾讯2023年总收入是多少？") == ()

@@ -14,7 +14,7 @@ from functools import lru_cache
 from ragdash.caliber.kept import kept
 from ragdash.caliber.periods import find_periods
 from ragdash.caliber.pieces import Span, find_pieces, goes_on
-from ragdash.caliber.samename import is_chinese, may_be_a_name, same_name
+from ragdash.caliber.samename import is_chinese, may_be_a_name, same_name, shares_a_word
 from ragdash.caliber.terms import find_terms
 from ragdash.caliber.wholename import stem, whole_name
 
@@ -30,6 +30,8 @@ _A_METRIC = re.compile(
     r"(?:损失|准备|费用?|支出|收[入益到]|利润|资产|负债|债|金额|余额|成本|税|率|额|数|款|现金|股[数本]|量|比"
     r"|值|占比|利息|薪酬|存款|贷款|投资|权益|摊销|折旧|补助|人|家|地址|时间|日期)$"
 )
+# 增值服务收入为3亿元，总收入为6亿元: the second figure is not of a company called so
+_A_PART = re.compile(r"(?:服务|业务|产品|板块|分部|事业部|事业群)$")
 _VERB = re.compile(
     r"(?:,? (?:Inc|Corp|Co|Ltd|LLC|plc|PLC|N\.V|S\.A|AG|SE)\b\.?)?"
     r"(?:['’]s?(?= )|['’]s$|,? (?:also |has |had |having |which )?"
@@ -56,7 +58,7 @@ class NameHit:
     asked: int | None = None
 
 
-@lru_cache(256)
+@lru_cache(16)
 def asked_names(question: str) -> tuple[str, ...]:
     """Return the names that a question asks about, in order: companies, products, segments."""
     found: list[str] = []
@@ -95,9 +97,13 @@ def find_names(text: str, question: str) -> tuple[NameHit, ...]:
             hits.append(NameHit(name, span))
     hits += _broken(text, asked)
     whole = whole_name(text) if any(scripts) else None
-    if whole and not any(h.span[0] < whole[1][1] and whole[1][0] < h.span[1] for h in hits):
+    if whole and not shares_a_word(whole[0], question) and not _covered(whole[1], hits):
         hits.append(NameHit(*whole))
     return tuple(sorted(hits, key=lambda hit: hit.span))
+
+
+def _covered(span: Span, hits: list[NameHit]) -> bool:
+    return any(hit.span[0] < span[1] and span[0] < hit.span[1] for hit in hits)
 
 
 def _broken(text: str, asked: tuple[str, ...]) -> list[NameHit]:
@@ -118,12 +124,12 @@ def _stands_alone(text: str, span: Span, *, contrasted: bool) -> bool:
         return False
     if not is_chinese(name):
         return _is_subject(text, span)
-    if _A_METRIC.search(name):
+    if _A_METRIC.search(name) or _A_PART.search(name):
         return False
     return _is_subject(text, span) or (contrasted and _IS.match(text, span[1]) is not None)
 
 
-@lru_cache(256)
+@lru_cache(16)
 def _known(question: str) -> tuple[str, ...]:
     return tuple(name for name, _ in find_pieces(question))
 

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _RUN = re.compile(r"[\u4e00-\u9fff·A-Za-z]+")
+# 3M is a name where it is a subject; elsewhere it may be three million
 _NAME = re.compile(
-    r"(?<![A-Za-z0-9$])[A-Z][A-Za-z0-9&.-]*"
+    r"(?<![A-Za-z0-9$.,])\d[A-Z](?=['’]s )|(?<![A-Za-z0-9$])[A-Z][A-Za-z0-9&.-]*"
     r"(?:(?: & | of (?=[A-Z])| )[A-Z][A-Za-z0-9&.-]*){0,4}"
 )
-_WORD = re.compile(r"[A-Z][A-Za-z0-9&.-]*|&|of")
+_WORD = re.compile(r"\d?[A-Z][A-Za-z0-9&.-]*|&|of")
 _PLACE = re.compile(r"[（(][\u4e00-\u9fff]{2,4}[)）]")
 _JOINS = re.compile(r"[的和与及或、，,。在于为是]")
 

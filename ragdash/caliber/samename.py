@@ -29,6 +29,12 @@ def may_be_a_name(name: str) -> bool:
     return not is_chinese(name) or len(_core(name)) > 1 or is_place_and_trade(name)
 
 
+def shares_a_word(name: str, text: str) -> bool:
+    """Whether a text holds two characters of a Chinese name that are no place and no trade."""
+    core = _core(name) or stem(name)
+    return any(core[i : i + 2] in text for i in range(len(core) - 1))
+
+
 @lru_cache(8)
 def any_of(which: str) -> re.Pattern[str]:
     """Return a pattern of the words of a list of terms.toml, the longest first."""
@@ -39,8 +45,10 @@ def any_of(which: str) -> re.Pattern[str]:
 def _same_chinese(a: str, b: str) -> bool:
     if is_place_and_trade(a) or is_place_and_trade(b):
         short, long = sorted((stem(a), stem(b)), key=len)
-        brief = len(short) == 2 and short[0] == long[0] and _spread(short, long)
-        return brief or (bool(short) and short in long)
+        # 中国银行 is not 中国农业银行, while 深圳机场 may be 深圳市机场 and 中行 中国银行
+        loose = len(short) == 2 or not short.endswith(("银行", "证券", "保险"))
+        shortened = len(short) > 1 and loose and short[0] == long[0] and _spread(short, long)
+        return shortened or (bool(short) and short in long)
     one, two = _core(a) or a, _core(b) or b
     pairs = {one[i : i + 2] for i in range(len(one) - 1)}
     if any(two[i : i + 2] in pairs for i in range(len(two) - 1)) or one in two or two in one:
