@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ragdash.config import load_config
+from ragdash.config import _File, load_config
 from ragdash.core.errors import ConfigError
 from ragdash.core.run import RunConfig
+from ragdash.ingest.chunking import CHUNKINGS, DEFAULT
+from ragdash.retrieve.subject import FILTERS, QUERIES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,3 +70,20 @@ def test_a_missing_file_and_a_broken_one_are_one_sentence(tmp_path: Path) -> Non
         load_config(tmp_path / "none.toml")
     with pytest.raises(ConfigError, match="not TOML"):
         load_config(write(tmp_path, "[retrieval"))
+
+
+def test_chunking_filter_and_query_are_part_of_the_config(tmp_path: Path) -> None:
+    text = '[corpus]\nchunking = "page"\n[retrieval]\nfilter = "strict"\nquery = "asked"\n'
+    config = load_config(write(tmp_path, text))
+    assert config.corpus.chunking == "page"
+    assert (config.retrieval.filter, config.retrieval.query) == ("strict", "asked")
+
+
+def test_the_names_that_the_config_takes_are_those_that_the_code_knows() -> None:
+    for name in CHUNKINGS:
+        assert _File.model_validate({"corpus": {"chunking": name}})
+    for name in FILTERS:
+        assert _File.model_validate({"retrieval": {"filter": name}})
+    for name in QUERIES:
+        assert _File.model_validate({"retrieval": {"query": name}})
+    assert RunConfig().corpus.chunking == DEFAULT
