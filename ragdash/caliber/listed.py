@@ -19,7 +19,7 @@ _JOIN = re.compile(
 )
 
 
-@lru_cache(256)
+@lru_cache(16)
 def listed_in(question: str, count: int) -> tuple[str, ...]:
     """Return the `count` names or parts that a question sets beside one another, () if it does not.
 

@@ -51,7 +51,7 @@ def part_at(text: str, label: TermHit, question: str) -> str:
     return _english_part(text, low, label, question)
 
 
-@lru_cache(256)
+@lru_cache(16)
 def asked_part(question: str) -> str:
     """Return the words that narrow the only label of a question, "" where there are none."""
     parts = [part_at(question, label, "") for label in find_terms(question)]
@@ -88,7 +88,7 @@ def _last_piece(text: str, span: tuple[int, int]) -> tuple[str, int]:
     return text[first:last], last
 
 
-@lru_cache(256)
+@lru_cache(16)
 def _asked_pieces(question: str) -> tuple[str, ...]:
     return tuple(name for name, _ in chinese_pieces(question, (0, len(question))))
 
