@@ -66,7 +66,9 @@ def test_every_filing_has_its_label_and_the_label_is_its_own_canonical_form(
     assert canonical_label(label) == label
 
 
-@pytest.mark.parametrize("period", [None, "23", "year", "1899", "2023-5", "2023-02-29", "2024-13-01"])
+@pytest.mark.parametrize(
+    "period", [None, "23", "year", "1899", "2023-5", "2023-02-29", "2024-13-01"]
+)
 def test_a_period_that_cannot_be_read_is_refused(period: str | None) -> None:
     with pytest.raises(InputError):
         label_for(DocType.ANNUAL, period)

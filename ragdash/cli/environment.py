@@ -36,8 +36,8 @@ def environment(models: dict[str, object]) -> dict[str, Any]:
 def code_digest() -> str:
     """Return a digest over the package's source, the caliber terms and the names of companies.
 
-    These decide verdicts. Unlike the commit it is the same after a change that touches neither, and it is there without
-    a checkout.
+    These decide verdicts. Unlike the commit it is the same after a change that touches neither,
+    and it is there without a checkout.
     """
     package = Path(__file__).resolve().parents[1]
     data = package.parent / "data"

@@ -31,6 +31,11 @@ _TOLD_BY_REASON = frozenset(
     | {"negated", "bound", "range", "hedged", "forecast", "intermediate"}
 )
 
+# The gold's own figure under another label: the amount is right and the caliber is not.
+_OTHER_CALIBER = frozenset(
+    {"sibling_metric", "parent_company", "part_of_the_company", "whole_company"}
+)
+
 
 def lost_after_context(
     seen: Observation, scores: Mapping[str, Score], gold: Mapping[Evidence, Sequence[Chunk]]
@@ -76,7 +81,11 @@ def lost_after_context(
             "unscored_gate",
             Sentence("The numeric gate could not be scored.", "数字门未能评分。"),
         )
-    return _sibling(seen) or _wrong_figure(seen, visible, scores["numeric_accuracy"].reason)
+    return (
+        _sibling(seen)
+        or _other_label(seen, where)
+        or _wrong_figure(seen, visible, scores["numeric_accuracy"].reason)
+    )
 
 
 def _other_caliber(caliber: Score, where: Sentence) -> Diagnosis:
@@ -112,6 +121,26 @@ def _sibling(seen: Observation) -> Diagnosis | None:
             "found": sibling.found.zh,
         },
     )
+
+
+def _other_label(seen: Observation, where: Sentence) -> Diagnosis | None:
+    """Return the loss of a gold figure that the answer tells under a sibling's label."""
+    for gold, verdict in zip(seen.question.gold, verdicts(seen), strict=True):
+        said = verdict.candidate
+        if verdict.reason in _OTHER_CALIBER and said is not None and same_figure(said, gold):
+            why = REASONS[verdict.reason]
+            return found(
+                Layer.BUSINESS,
+                f"right_figure_but_{verdict.reason}",
+                Sentence(
+                    f"In the context: {where.en}; the answer states the gold figure "
+                    f"{said.value:,f}, but of another caliber: {why.en}.",
+                    f"上下文含 {where.zh}；回答给出的 {said.value:,f} 与金标相符，"
+                    f"但口径不同：{why.zh}。",
+                ),
+                {"gold": str(gold.value), "unit": gold.unit, "answered": str(said.value)},
+            )
+    return None
 
 
 def _wrong_figure(seen: Observation, visible: Sequence[Chunk], reason: str) -> Diagnosis:

@@ -34,6 +34,7 @@ _ANOTHER_ROW = Sentence(
     "another row of the table: a product, segment, region or total",
     "表内另一行：产品、分部、地区或合计",
 )
+_PARTS = frozenset({"segment", "product", "region"})
 _SCOPES = {
     "parent": Sentence("parent company", "母公司"),
     "consolidated": Sentence("consolidated", "合并"),
@@ -118,7 +119,8 @@ def _sibling_at(
         # 母公司利润表 and 合并利润表 print the same labels: the section tells whose figure it is.
         scope = hit.scope or _statement_scope(chunk)
         other_scope = scope is not None and scope != (gold.scope or "consolidated")
-        whole = bool(asked.qualifier) and hit.key == asked.key
+        part_asked = bool(asked.qualifier) or gold.scope in _PARTS
+        whole = part_asked and scope is None and hit.key == asked.key
         if hit.key in siblings(asked.key or "") or (
             hit.key == asked.key and (other_scope or whole)
         ):
@@ -126,7 +128,7 @@ def _sibling_at(
         return None
     # A row without a metric of its own, in a table of parts whose header names the asked metric.
     up_to_here = f"{chunk.section}\n{chunk.text[: row_around(chunk.text, span)[1]]}"
-    parts = {scope for scope, _ in find_scopes(up_to_here)} & {"segment", "product", "region"}
+    parts = {scope for scope, _ in find_scopes(up_to_here)} & _PARTS
     named = asked.key in {t.key for t in find_terms(up_to_here)}
     return _ANOTHER_ROW if chunk.kind is ChunkKind.TABLE and parts and named else None
 

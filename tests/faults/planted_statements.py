@@ -124,6 +124,7 @@ def sibling_that_was_not_visible_zh(line: Line) -> None:
 @lost("another scope's figure that no visible passage states", GENERATION, "e-alone")
 def sibling_that_was_not_visible_en(line: Line) -> None:
     line.place(dense=1, bm25=1)
+    line.drop_page("tg-2023", 4)
     line.alter("$918.6", "$2,561.9")
 
 

@@ -40,16 +40,8 @@ PLANTERS = (
     planted_business,
     planted_harmless,
 )
-_LABEL = (
-    "the amount is the gold's and stands under a sibling's label, so the caliber fails: business"
-)
 _RESTATED = "the restated figure of the same metric, company and year was visible: business"
 KNOWN_WRONG = {
-    "right_figure_called_deducted_zh": _LABEL,
-    "right_figure_called_parent_zh": _LABEL,
-    "right_figure_called_consolidated_zh": _LABEL,
-    "right_figure_called_parent_en": _LABEL,
-    "right_figure_called_adjusted_en": _LABEL,
     "restated_for_first_zh": _RESTATED,
     "restated_for_first_en": _RESTATED,
     "parent_for_consolidated_en": "a table under (Parent Company Only) is another scope: business",
