@@ -28,8 +28,20 @@ _ENGLISH = (
     re.compile(r"Note\s+\d{1,2}\s*[-–—:.]\s*.*|CONSOLIDATED\s+[A-Z ,’'()]+"),
 )
 _COUNTED = re.compile(r"\d+\.\d+\s*(?:个|[万亿]?元|[万亿]?股|倍|[%％])")
-_SPLIT_OF_PROFIT = re.compile(
-    "按(?:经营持续性|所有权归属)分类|重分类进损益|归属于?(?:母公司|少数股东).*(?:综合收益|净利润|损益)"
+_STATEMENT_LINE = re.compile(
+    rf"(?:{_NUMERAL}、|[（(]{_NUMERAL}[)）])\s*(?:加：|减：|其中：)?(?:"
+    "按(?:经营持续性|所有权归属)分类|(?:不能|将)?重分类进|归属于?(?:母公司|少数股东)|以后"
+    "|(?:持续|终止)经营|营业(?:总)?(?:收入|成本|利润)|利润总额|净利润|其他综合收益|综合收益|每股收益"
+    "|(?:基本|稀释)每股|(?:经营|投资|筹资)活动产生|汇率变动|现金及现金等价物|(?:期|年)[初末](?:现金|余额)"
+    "|(?:上年|本年|本期|期末)(?:期?初|期?末|增减|增加|减少)|账面(?:原值|价值|余额)|累计(?:折旧|摊销)"
+    "|减值准备|[联合]营企业$|所有者投入|利润分配$|专项储备$|会计政策变更$)"
+)
+_STATEMENT_SUBLINE = re.compile(
+    r"(?:\d{1,2}[.．、]|[（(]\d{1,2}[)）])\s*(?:归属于?(?:母公司|少数股东)|(?:不能|将)?重分类进"
+    "|(?:持续|终止)经营净|少数股东损益|权益法下|重新计量设定|其他(?:权益工具投资公允|债权投资|综合收益结转)"
+    "|金融资产重分类计入|外币财务报表折算|现金流量套期|企业自身信用|所有者投入|其他权益工具持有者"
+    "|股份支付计入|提取(?:盈余|一般)|对所有者|资本公积转增|盈余公积(?:转增|弥补)|设定受益计划变动"
+    "|本期(?:提取|使用)|其他$)"
 )
 _SMALL = re.compile(r"an?|and|as|at|by|for|from|in|of|on|or|per|the|to|under|with", re.IGNORECASE)
 
@@ -62,7 +74,7 @@ def _is_statement_line(line: str) -> bool:
     closed = sum(line.count(c) for c in "）)")
     if opened > closed or "号填" in line or _COUNTED.match(line):
         return True
-    return bool(_SPLIT_OF_PROFIT.search(line))
+    return bool(_STATEMENT_LINE.match(line) or _STATEMENT_SUBLINE.match(line))
 
 
 def _title_case(line: str) -> bool:
