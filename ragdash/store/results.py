@@ -15,7 +15,7 @@ from ragdash.core.answer import Answer, AnswerStatus, Citation
 from ragdash.core.chunk import Chunk, Source
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
 from ragdash.core.question import Question
-from ragdash.core.retrieval import GoldRanks, Mode, RankedChunk, RankTrace, Retrieval
+from ragdash.core.retrieval import GoldRanks, Mode, RankedChunk, RankTrace, Retrieval, Subject
 from ragdash.core.run import Outcome, QuestionResult
 from ragdash.core.score import Score
 from ragdash.store.attach import opened
@@ -91,7 +91,13 @@ class _RunFile:
             question=self._questions[row["question_id"]],
             mode=mode,
             retrieval=Retrieval(
-                mode, row["question_id"], candidates, row["top_k"], row["retrieve_seconds"]
+                mode,
+                row["question_id"],
+                candidates,
+                row["top_k"],
+                row["retrieve_seconds"],
+                # a file that was written before this column has no such key
+                decode(Subject, json.loads(found)) if (found := row.get("subject")) else None,
             ),
             gold_ranks=ranks,
             answer=_answer(row, self._citations[key]),

@@ -186,6 +186,7 @@ def _result_row(result: QuestionResult) -> Row:
         "top_k": result.retrieval.top_k,
         "n_candidates": len(result.retrieval.candidates),
         "retrieve_seconds": result.retrieval.seconds,
+        "subject": as_json(encode(subject)) if (subject := result.retrieval.subject) else None,
         "generate_seconds": answer.seconds,
         **_gold_rank_columns(result.gold_ranks),
         **_diagnosis_columns(result),

@@ -136,6 +136,7 @@ CREATE TABLE results (
     top_k INTEGER NOT NULL,
     n_candidates INTEGER NOT NULL,
     retrieve_seconds DOUBLE NOT NULL,
+    subject JSON,                                       -- core.retrieval.Subject; NULL: not looked for
     generate_seconds DOUBLE NOT NULL,
     gold_dense_rank INTEGER,                            -- gold_*, evidence_visible: NULL without qrels
     gold_bm25_rank INTEGER,

@@ -16,7 +16,15 @@ from hypothesis import strategies as st
 
 from ragdash.core.answer import Answer, AnswerStatus
 from ragdash.core.question import Evidence, Gold, QuestionKind
-from ragdash.core.retrieval import GoldRanks, Mode, RankedChunk, RankTrace, Retrieval
+from ragdash.core.retrieval import (
+    GoldRanks,
+    Mode,
+    RankedChunk,
+    RankTrace,
+    Retrieval,
+    Subject,
+    SubjectState,
+)
 from ragdash.core.run import Outcome
 from ragdash.core.score import failed, not_applicable, scored, undefined
 from ragdash.store.attach import attach
@@ -29,6 +37,10 @@ RUN = "20261130-0936-demo-3f2a"
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 RANK = st.none() | st.integers(1, 99)
 SCORE = st.none() | st.floats(-9, 9, width=32)
+NAMES = st.lists(TEXT, max_size=2).map(tuple)
+SUBJECT = st.none() | st.builds(
+    Subject, NAMES, NAMES, NAMES, NAMES, st.sampled_from(SubjectState), TEXT, TEXT
+)
 SCORES = (
     undefined("caliber", "needs_review", why="no_label"),
     not_applicable("mrr", "refused"),
@@ -113,7 +125,9 @@ def results(draw, build, mode, question_id):
     return build.make_result(
         question=question,
         mode=mode,
-        retrieval=Retrieval(mode, question_id, candidates, draw(st.integers(1, 9)), 0.25),
+        retrieval=Retrieval(
+            mode, question_id, candidates, draw(st.integers(1, 9)), 0.25, draw(SUBJECT)
+        ),
         gold_ranks=draw(st.none() | st.just(ranks)),
         answer=draw(st.sampled_from([said, silent])),
         scores=SCORES[: draw(st.integers(0, 4))],
