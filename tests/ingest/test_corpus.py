@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from ragdash.core.errors import InputError, StoreError
+from ragdash.core.errors import ConfigError, InputError, StoreError
+from ragdash.ingest.chunking import DEFAULT
 from ragdash.ingest.corpus import ingest, load_corpus
 from ragdash.ingest.problems import ProblemKind
 
@@ -65,6 +66,22 @@ def test_a_corpus_comes_back_as_it_went_in(filings: Path, tmp_path: Path) -> Non
     assert corpus.chunks[-1].unit_note == "单位：元"
     assert corpus.problems == report.problems
     assert [p.kind for p in corpus.problems] == [ProblemKind.NO_TEXT]
+
+
+def test_a_corpus_says_how_it_was_cut_and_another_way_cuts_the_pages_it_has(
+    filings: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "corpus"
+    ingest(filings, folder)
+    assert load_corpus(folder).chunking == DEFAULT
+    assert ingest(filings, folder, cut="page").reused == 2
+    corpus = load_corpus(folder)
+    assert corpus.chunking == "page"
+    pages = [(c.source.doc_id, c.source_page) for c in corpus.chunks]
+    assert sorted(set(pages)) == sorted(pages)
+    with pytest.raises(ConfigError, match="'lines'"):
+        ingest(filings, folder, cut="lines")
+    assert load_corpus(folder) == corpus
 
 
 def test_a_doc_id_is_no_part_of_a_path(filings: Path, tmp_path: Path) -> None:
