@@ -22,6 +22,8 @@ UNITS = {
     "USD billion": "USD",
     "USD": "USD",
     "percent": "percent",
+    "ratio": "ratio",
+    "days": "days",
 }
 KINDS = {
     "lookup": "lookup",

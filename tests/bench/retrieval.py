@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from real_filings import answerable, rows
+from real_filings import UNITS, answerable, rows
 
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import RetrievalConfig
@@ -71,6 +71,8 @@ def manifest(shared: Path, name: str, folder: Path) -> Path:
                 "period": str(period) if period else None,
                 "doc_type": _TYPES.get(row["doc_type"], row["doc_type"]),
                 "lang": row["lang"],
+                # only a document off the filing channel may be without a period
+                "channel": "filing" if period else "web",
             }
         )
     return write(folder / "manifest.jsonl", lines)
@@ -89,11 +91,17 @@ def questions(shared: Path, name: str, folder: Path) -> tuple[Question, ...]:
     in_corpus = {r["doc_id"] for r in rows(shared / "docs.jsonl") if r["set"] == name}
     labels = {r["fact_id"]: r["label"] for r in rows(shared / "facts" / "zh_facts.jsonl")}
     taken = [
-        answerable(record, in_corpus, labels)
+        answerable({**record, "gold": figure(record["gold"])}, in_corpus, labels)
         for record in rows(shared / "questions" / f"{name}.jsonl")
         if record["answerable"] and record["gold_pages"]
     ]
     return load_questions(write(folder / "questions.jsonl", taken)).questions
+
+
+def figure(gold: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return a gold that is one figure in a unit of ours; names and yes or no have all chunks."""
+    stated = gold and gold.get("base_value") is not None and gold.get("base_unit") in UNITS
+    return gold if stated else None
 
 
 def corpus(path: Path, manifest_file: Path, cut: str, spec: str | None) -> tuple[Chunk, ...]:
