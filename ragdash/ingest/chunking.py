@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ragdash.core.chunk import Chunk, Page, Source
     from ragdash.ingest.tables import Block
 
-VERSION = 2
+VERSION = 3
 """Counted up whenever the same pages would give other chunks, so that none are reused."""
 
 
