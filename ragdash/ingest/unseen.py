@@ -13,6 +13,7 @@ Not looked for: text that is clipped away, and text that a later shape covers.
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -169,33 +170,41 @@ def _grounds(objects: Objects) -> _Grounds:
     """Filled shapes, pictures and shadings that are no lines."""
     import pypdfium2.raw as pdfium
 
-    pictures = (objects.kinds == pdfium.FPDF_PAGEOBJ_IMAGE) | (
-        objects.kinds == pdfium.FPDF_PAGEOBJ_SHADING
+    broad = np.minimum(*(objects.path_boxes[:, k + 2] - objects.path_boxes[:, k] for k in (0, 1)))
+    paths, boxes = objects.paths[broad > THIN], objects.path_boxes[broad > THIN]
+    fills, segments = _shapes(objects.addresses[paths])
+    colours, known = colours_of(objects, paths)
+    painted = (fills != 0) & (colours[:, 3] >= CLEAR)
+    plain = known & (colours[:, 3] == 255) & (segments <= RECTANGLE)
+    packed = colours[:, 0] << 16 | colours[:, 1] << 8 | colours[:, 2]
+    others = np.flatnonzero(
+        (objects.kinds == pdfium.FPDF_PAGEOBJ_IMAGE)
+        | (objects.kinds == pdfium.FPDF_PAGEOBJ_SHADING)
     )
-    others = np.flatnonzero(pictures)
-    over = np.concatenate((objects.paths, others))
-    boxes = np.concatenate((objects.path_boxes, bounds_of(objects, others)))
-    broad = np.minimum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]) > THIN
-    over, boxes = over[broad], boxes[broad]
-    colours, known = colours_of(objects, over)
-    kept: list[int] = []
-    said: list[Colour | None] = []
-    for k, position in enumerate(over.tolist()):
-        if objects.kinds[position] != pdfium.FPDF_PAGEOBJ_PATH:
-            kept.append(k)
-            said.append(None)
-            continue
-        path = ctypes.cast(int(objects.addresses[position]), pdfium.FPDF_PAGEOBJECT)
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
-        if not fill.value or colours[k, 3] < CLEAR:
-            continue
-        plain = known[k] and colours[k, 3] == 255
-        plain = plain and pdfium.FPDFPath_CountSegments(path) <= RECTANGLE
-        kept.append(k)
-        red, green, blue, _ = colours[k].tolist()
-        said.append((red, green, blue) if plain else None)
-    return _Grounds(boxes[kept], objects.order[over[kept]], said)
+    said = [
+        _unpacked(colour) if is_plain else None
+        for colour, is_plain in zip(packed[painted].tolist(), plain[painted].tolist(), strict=True)
+    ]
+    return _Grounds(
+        np.concatenate((boxes[painted], bounds_of(objects, others))),
+        objects.order[np.concatenate((paths[painted], others))],
+        [*said, *[None] * len(others)],
+    )
+
+
+def _shapes(addresses: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Fill modes of paths (0 for none) and how many segments they have."""
+    import pypdfium2.raw as pdfium
+
+    n = len(addresses)
+    modes = np.zeros((n, 2), np.int32)
+    at = modes.ctypes.data
+    place = ctypes.c_void_p
+    mode = foreign(pdfium.FPDFPath_GetDrawMode, place, place, place, ctypes.c_int)
+    chosen = addresses.tolist()
+    deque(map(mode, chosen, range(at, at + 8 * n, 8), range(at + 4, at + 4 + 8 * n, 8)), maxlen=0)
+    count = foreign(pdfium.FPDFPath_CountSegments, place, ctypes.c_int)
+    return modes[:, 0], np.fromiter(map(count, chosen), np.int64, n)
 
 
 def _mark_objects(
