@@ -10,6 +10,8 @@ rank.
 from __future__ import annotations
 
 import json
+import math
+from array import array
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,7 +23,7 @@ from ragdash.index.ranking import Ranking, best
 from ragdash.index.tokenize import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -33,6 +35,8 @@ VARIANTS = ("lucene", "okapi")
 K1, B = 1.5, 0.75
 BOOST = 2.0
 """What the score of a preferred chunk is multiplied by, where it is above 0."""
+# tokens that are sorted at once: their keys and counts take some 200 MB
+_BLOCK = 4_000_000
 
 
 class Postings:
@@ -54,19 +58,24 @@ class Postings:
         return len(self.arrays["offsets"]) - 1
 
     @classmethod
-    def build(cls, texts: Iterable[str]) -> Postings:
-        """Return the postings of the texts, which are tokenised here."""
+    def build(cls, texts: Iterable[str], block: int = _BLOCK) -> Postings:
+        """Return the postings of the texts, which are tokenised here and not kept.
+
+        Args:
+            texts: one for each chunk, read once.
+            block: tokens that are counted at once, where no single chunk has more.
+        """
         vocabulary: dict[str, int] = {}
-        documents = [
-            [vocabulary.setdefault(token, len(vocabulary)) for token in tokenize(text)]
-            for text in texts
-        ]
-        lengths = np.fromiter(map(len, documents), np.int64, len(documents))
-        arrays: dict[str, npt.NDArray[Any]] = {
-            "ids": np.fromiter((i for ids in documents for i in ids), np.int32, lengths.sum()),
-            "offsets": np.concatenate([[0], np.cumsum(lengths)]),
-        }
-        return cls(vocabulary, arrays | _lucene_columns(documents, vocabulary))
+        # four bytes a token, where a list of a million chunks takes eight and then is copied
+        flat, lengths = array("i"), array("q")
+        for text in texts:
+            before = len(flat)
+            flat.extend(vocabulary.setdefault(token, len(vocabulary)) for token in tokenize(text))
+            lengths.append(len(flat) - before)
+        ids, counted = np.asarray(flat), np.asarray(lengths)
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counted)])
+        columns = _lucene_columns(ids, offsets, len(vocabulary), block)
+        return cls(vocabulary, {"ids": ids, "offsets": offsets} | columns)
 
     def save(self, folder: Path) -> None:
         """Write the postings into a folder that exists."""
@@ -96,21 +105,52 @@ class Postings:
 
 
 def _lucene_columns(
-    documents: list[list[int]], vocabulary: dict[str, int]
+    ids: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64], n_terms: int, block: int
 ) -> dict[str, npt.NDArray[Any]]:
-    if not vocabulary:
-        return {
-            "weights": np.empty(0, np.float32),
-            "chunks": np.empty(0, np.int32),
-            "starts": np.zeros(1, np.int64),
-        }
-    scored = _bm25s()
-    scored.index((documents, vocabulary), create_empty_token=False, show_progress=False)
-    return {
-        "weights": scored.scores["data"],
-        "chunks": scored.scores["indices"],
-        "starts": scored.scores["indptr"],
-    }
+    """Return what bm25s makes of the same tokens, bit for bit, in the memory of the result.
+
+    bm25s keeps the tokens as lists and sorts all entries at once, which takes a multiple of it.
+    """
+    holding = np.zeros(n_terms, np.int64)
+    for terms, _, _ in _counted(ids, offsets, block):
+        holding += np.bincount(terms, minlength=n_terms)
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(holding)])
+    weights, chunks = np.empty(starts[-1], np.float32), np.empty(starts[-1], np.int32)
+    idf, length = _idf(holding, len(offsets) - 1), np.diff(offsets)
+    # the mean of no chunk has no value, and no entry needs one
+    scale = K1 * ((1 - B) + B * length / length.mean()) if len(ids) else length
+    free = starts[:-1].copy()
+    for terms, held_by, counts in _counted(ids, offsets, block):
+        there, first, n = np.unique(terms, return_index=True, return_counts=True)
+        places = np.arange(len(terms)) + np.repeat(free[there] - first, n)
+        weights[places] = idf[terms] * (counts / (scale[held_by] + counts))
+        chunks[places] = held_by
+        free[there] += n
+    return {"weights": weights, "chunks": chunks, "starts": starts}
+
+
+def _counted(
+    ids: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64], block: int
+) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+    """Yield (terms, chunks, how often), block by block of whole chunks, by term and then chunk."""
+    start, n = 0, len(offsets) - 1
+    while start < n:
+        reached = int(np.searchsorted(offsets, offsets[start] + block, "right")) - 1
+        end = max(start + 1, reached)
+        owners = np.repeat(np.arange(end - start), np.diff(offsets[start : end + 1]))
+        keys = ids[offsets[start] : offsets[end]].astype(np.int64) * (end - start) + owners
+        pairs, counts = np.unique(keys, return_counts=True)
+        terms, chunks = np.divmod(pairs, end - start)
+        yield terms, chunks + start, counts
+        start = end
+
+
+def _idf(holding: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.float32]:
+    """Return Lucene's idf of each term from the number of chunks that hold it, of n."""
+    held, at = np.unique(holding, return_inverse=True)
+    # math.log, as numpy's may differ from it in the last bit
+    values = [math.log(1 + (n - df + 0.5) / (df + 0.5)) for df in held.tolist()]
+    return np.array(values, np.float32)[at]
 
 
 def _bm25s() -> Any:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import bm25s
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -63,6 +64,63 @@ def test_scores_are_the_oracles_and_only_chunks_with_a_term_of_the_query_have_a_
         np.testing.assert_allclose(found.scores, [expected[i] for i in found.positions], atol=1e-5)
     order = list(zip([-score for score in found.scores], found.positions, strict=True))
     assert order == sorted(order)
+
+
+@settings(deadline=None)
+@given(texts=TEXTS, block=st.integers(1, 40))
+def test_the_columns_are_those_of_bm25s_bit_for_bit_however_they_are_counted(
+    texts: list[str], block: int
+) -> None:
+    built = Postings.build(texts, block)
+    if not built.vocabulary:
+        return
+    documents = [[built.vocabulary[token] for token in tokenize(text)] for text in texts]
+    theirs = bm25s.BM25(method="lucene", k1=1.5, b=0.75, backend="numpy")
+    theirs.index((documents, built.vocabulary), create_empty_token=False, show_progress=False)
+    pairs = (("weights", "data"), ("chunks", "indices"), ("starts", "indptr"))
+    for ours, name in pairs:
+        np.testing.assert_array_equal(built.arrays[ours], theirs.scores[name])
+        assert built.arrays[ours].dtype == theirs.scores[name].dtype
+    flat = [token for document in documents for token in document]
+    np.testing.assert_array_equal(built.arrays["ids"], np.array(flat, np.int32))
+    assert np.diff(built.arrays["offsets"]).tolist() == [len(d) for d in documents]
+
+
+@settings(deadline=None)
+@given(texts=TEXTS, query=QUERY)
+def test_lucene_scores_are_those_of_bm25s_over_the_same_tokens(
+    texts: list[str], query: str
+) -> None:
+    documents, terms = [tokenize(text) for text in texts], tokenize(query)
+    known = [term for term in terms if any(term in document for document in documents)]
+    found = bm25(Postings.build(texts), "lucene").search(query, len(texts))
+    if not known:
+        assert found.positions == ()
+        return
+    theirs = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
+    theirs.index(documents, show_progress=False)
+    expected = theirs.get_scores(known)
+    np.testing.assert_allclose(found.scores, expected[list(found.positions)], atol=1e-5)
+    assert set(np.flatnonzero(expected)) == set(found.positions)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@settings(deadline=None)
+@given(texts=TEXTS, query=QUERY, data=st.data())
+def test_the_order_of_the_chunks_changes_no_score_and_ties_go_by_position(
+    variant: str, texts: list[str], query: str, data: st.DataObject
+) -> None:
+    order = data.draw(st.permutations(range(len(texts))))
+    found = bm25(Postings.build(texts), variant).search(query, len(texts))
+    moved = bm25(Postings.build([texts[i] for i in order]), variant).search(query, len(texts))
+    scores = dict(zip(found.positions, found.scores, strict=True))
+    again = {order[p]: s for p, s in zip(moved.positions, moved.scores, strict=True)}
+    assert again.keys() == scores.keys()
+    # a sum of idfs runs in the order in which terms are met, which may cost the last bits
+    assert all(math.isclose(again[i], scores[i], rel_tol=1e-9, abs_tol=1e-12) for i in scores)
+    for ranking in (found, moved):
+        keys = [(-s, p) for s, p in zip(ranking.scores, ranking.positions, strict=True)]
+        assert keys == sorted(keys)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
