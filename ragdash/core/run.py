@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragdash.core.answer import Answer
+    from ragdash.core.call import Budget, Call, Endpoint
     from ragdash.core.chunk import Chunk
     from ragdash.core.diagnosis import Diagnosis
     from ragdash.core.question import Question
@@ -61,14 +62,35 @@ class ModelsConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class GeneratorConfig:
+    """Who answers: `extractive` (no LLM) or `endpoint`, which is named then."""
+
+    kind: str = "extractive"
+    endpoint: Endpoint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeConfig:
+    """Who gives the signals: `none`, `similarity` (the run's embedder) or `endpoint`.
+
+    `repeats` is how often each judge metric is asked independently.
+    """
+
+    kind: str = "similarity"
+    endpoint: Endpoint | None = None
+    repeats: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class RunConfig:
     """Every declared factor of a run but its corpus, its questions and its modes."""
 
     retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
     models: ModelsConfig = field(default_factory=ModelsConfig)
-    generator: str = "extractive"
-    judge: str = "similarity"
+    generator: GeneratorConfig = field(default_factory=GeneratorConfig)
+    judge: JudgeConfig = field(default_factory=JudgeConfig)
     corpus: CorpusConfig = field(default_factory=CorpusConfig)
+    budget: Budget | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +119,8 @@ class QuestionResult:
 
     `caliber_reviewed` is False where a right figure's caliber could not be read by rule.
     `evidence_chunks` tell where the gold stands in the corpus, candidates or not: the gold chunks
-    and, where the evidence page does not print the gold, what the diagnosis found instead.
+    and, where the evidence page does not print the gold, what the diagnosis found instead. `calls`
+    are those to endpoints, in the order they were asked.
     """
 
     question: Question
@@ -110,3 +133,4 @@ class QuestionResult:
     caliber_reviewed: bool
     diagnosis: Diagnosis | None
     evidence_chunks: tuple[Chunk, ...] = ()
+    calls: tuple[Call, ...] = ()

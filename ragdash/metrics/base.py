@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ragdash.core.question import Question
     from ragdash.core.retrieval import GoldRanks, Retrieval
     from ragdash.core.score import MetricKind
+    from ragdash.llm.base import ChatClient
 
 
 class Similarity(Protocol):
@@ -40,8 +41,8 @@ class Similarity(Protocol):
 class Observation:
     """Everything a metric may read about one question in one mode.
 
-    `gold_ranks` is None for a question without evidence pages. `similarity` is None where the
-    run's judge is "none".
+    `gold_ranks` is None for a question without evidence pages. `similarity` and `judge` are None
+    where the run's judge is another; `repeat` is which of its repeats is asked for, from 0.
     """
 
     question: Question
@@ -49,6 +50,8 @@ class Observation:
     answer: Answer
     gold_ranks: GoldRanks | None
     similarity: Similarity | None
+    judge: ChatClient | None = None
+    repeat: int = 0
 
     @property
     def context(self) -> tuple[Chunk, ...]:

@@ -1,0 +1,1 @@
+"""Chat endpoints: one client over openai, with its probe, retries, budget and recordings."""
