@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
+from ragdash.core.call import Budget, Endpoint
 from ragdash.core.errors import ConfigError
-from ragdash.core.run import CorpusConfig, ModelsConfig, RetrievalConfig, RunConfig
+from ragdash.core.run import (
+    CorpusConfig,
+    GeneratorConfig,
+    JudgeConfig,
+    ModelsConfig,
+    RetrievalConfig,
+    RunConfig,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Weight = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
+Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class _Strict(BaseModel):
@@ -42,12 +59,82 @@ class _Models(_Strict):
     reranker: Annotated[str, Field(min_length=1)] = ModelsConfig().reranker
 
 
-class _Generator(_Strict):
-    kind: Literal["extractive"] = "extractive"
+def _address(value: str) -> str:
+    """Return an endpoint's address, which must name a host and hold no secret."""
+    parts = urlsplit(value)
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError(
+            "an address is stored with the run and holds no user, password or query: "
+            "name the variable of the key as api_key_env"
+        )
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError(f"{value!r} is no address: write http:// or https://, host and path")
+    return value.rstrip("/")
 
 
-class _Judge(_Strict):
-    kind: Literal["none", "similarity"] = "similarity"
+class _Asked(_Strict):
+    """The keys of an endpoint; they mean nothing to a kind that asks none."""
+
+    kind: str
+    base_url: Annotated[str, AfterValidator(_address)] | None = None
+    model: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    api_key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] = Endpoint(
+        "", ""
+    ).api_key_env
+    temperature: Annotated[float, Field(ge=0, le=2)] | Literal["unset"] = 0.0
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | Literal["unset"] = 0
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = Endpoint("", "").max_tokens
+    timeout: Annotated[float, Field(gt=0, le=3_600)] = Endpoint("", "").timeout
+    concurrency: Annotated[int, Field(ge=1, le=256)] = Endpoint("", "").concurrency
+    tries: Annotated[int, Field(ge=1, le=20)] = Endpoint("", "").tries
+    price_prompt: Price | None = None
+    price_completion: Price | None = None
+    context_window: Annotated[int, Field(ge=1)] | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.kind == "endpoint":
+            missing = [name for name in ("base_url", "model") if getattr(self, name) is None]
+            if missing:
+                raise ValueError(f"kind endpoint needs {' and '.join(missing)}")
+        elif unused := sorted(self.model_fields_set - {"kind"}):
+            raise ValueError(f"{', '.join(unused)}: only kind endpoint has them, not {self.kind}")
+        return self
+
+    def endpoint(self) -> Endpoint | None:
+        """Return the endpoint that is asked, None for a kind that asks none."""
+        if self.base_url is None or self.model is None:
+            return None
+        return Endpoint(
+            base_url=self.base_url,
+            model=self.model,
+            api_key_env=self.api_key_env,
+            temperature=None if self.temperature == "unset" else self.temperature,
+            seed=None if self.seed == "unset" else self.seed,
+            max_tokens=self.max_tokens,
+            timeout=self.timeout,
+            concurrency=self.concurrency,
+            tries=self.tries,
+            price_prompt=self.price_prompt,
+            price_completion=self.price_completion,
+            context_window=self.context_window,
+        )
+
+
+class _Generator(_Asked):
+    kind: Literal["extractive", "endpoint"] = "extractive"
+
+
+class _Judge(_Asked):
+    kind: Literal["none", "similarity", "endpoint"] = "similarity"
+    repeats: Annotated[int, Field(ge=1, le=100)] = 1
+
+
+class _Budget(_Strict):
+    calls: Annotated[int, Field(ge=0)] | None = None
+    tokens: Annotated[int, Field(ge=0)] | None = None
+    money: Price | None = None
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 
 class _File(_Strict):
@@ -56,6 +143,7 @@ class _File(_Strict):
     models: _Models = _Models()
     generator: _Generator = _Generator()
     judge: _Judge = _Judge()
+    budget: _Budget | None = None
 
 
 def load_config(path: Path | None) -> RunConfig:
@@ -87,7 +175,7 @@ def load_config(path: Path | None) -> RunConfig:
 def _fault(kind: str, message: str) -> str:
     if kind == "extra_forbidden":
         return "unknown key, remove it or correct its spelling"
-    return message
+    return message.removeprefix("Value error, ")
 
 
 def _frozen(file: _File) -> RunConfig:
@@ -105,7 +193,8 @@ def _frozen(file: _File) -> RunConfig:
             query=r.query,
         ),
         models=ModelsConfig(dense=file.models.dense, reranker=file.models.reranker),
-        generator=file.generator.kind,
-        judge=file.judge.kind,
+        generator=GeneratorConfig(file.generator.kind, file.generator.endpoint()),
+        judge=JudgeConfig(file.judge.kind, file.judge.endpoint(), file.judge.repeats),
         corpus=CorpusConfig(chunking=file.corpus.chunking),
+        budget=Budget(**file.budget.model_dump()) if file.budget else None,
     )

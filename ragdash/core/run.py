@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from ragdash.core.call import Endpoint
+
 if TYPE_CHECKING:
     from ragdash.core.answer import Answer
-    from ragdash.core.call import Budget, Call, Endpoint
+    from ragdash.core.call import Budget, Call
     from ragdash.core.chunk import Chunk
     from ragdash.core.diagnosis import Diagnosis
     from ragdash.core.question import Question
@@ -91,6 +93,31 @@ class RunConfig:
     judge: JudgeConfig = field(default_factory=JudgeConfig)
     corpus: CorpusConfig = field(default_factory=CorpusConfig)
     budget: Budget | None = None
+
+
+def factors(config: RunConfig) -> RunConfig:
+    """Return a config without what bears on no answer: budget, pace and prices of endpoints.
+
+    Two runs with equal factors may be one run that went on.
+    """
+    return replace(
+        config,
+        generator=replace(config.generator, endpoint=_asked(config.generator.endpoint)),
+        judge=replace(config.judge, endpoint=_asked(config.judge.endpoint)),
+        budget=None,
+    )
+
+
+def _asked(endpoint: Endpoint | None) -> Endpoint | None:
+    if endpoint is None:
+        return None
+    return Endpoint(
+        endpoint.base_url,
+        endpoint.model,
+        temperature=endpoint.temperature,
+        seed=endpoint.seed,
+        max_tokens=endpoint.max_tokens,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ragdash.core.answer import Answer, AnswerStatus, Citation
+from ragdash.core.call import Call
 from ragdash.core.chunk import Chunk, Source
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
 from ragdash.core.question import Question
@@ -32,6 +33,7 @@ T = TypeVar("T")
 Row = dict[str, Any]
 
 _FIRST_WITH_EVIDENCE_CHUNKS = 2
+_FIRST_WITH_CALLS = 3
 _STAGES = ("dense", "bm25", "fused", "rerank", "final")
 _RESULTS = """
     SELECT r.* FROM run.results r JOIN run.questions q USING (question_id)
@@ -72,6 +74,11 @@ class _RunFile:
         self._candidates = _by_result(cursor, "candidates", "final_rank, chunk_id")
         self._citations = _by_result(cursor, "citations", "position")
         self._scores = _by_result(cursor, "scores", "metric, repeat")
+        self._calls = (
+            _by_result(cursor, "calls", "position")
+            if meta["schema_version"] >= _FIRST_WITH_CALLS
+            else {}
+        )
         self._evidence = (
             _by_result(cursor, "evidence_chunks", "position")
             if meta["schema_version"] >= _FIRST_WITH_EVIDENCE_CHUNKS
@@ -106,6 +113,7 @@ class _RunFile:
             caliber_reviewed=row["caliber_reviewed"],
             diagnosis=_diagnosis(row),
             evidence_chunks=self._evidence_chunks(key, ranks),
+            calls=tuple(_picked(Call, r) for r in self._calls.get(key, ())),
         )
 
     def _evidence_chunks(self, key: tuple[str, str], ranks: GoldRanks | None) -> tuple[Chunk, ...]:

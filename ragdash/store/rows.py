@@ -61,6 +61,7 @@ def evaluation_rows(results: Iterable[QuestionResult], question_ids: Sequence[st
         tables["evidence_chunks"] += _evidence_chunk_rows(result)
         tables["citations"] += _citation_rows(result)
         tables["scores"] += _score_rows(result)
+        tables["calls"] += _call_rows(result)
     for question in questions.values():
         tables["questions"].append(_question_row(question, position[question.id]))
         tables["golds"] += _gold_rows(question)
@@ -245,3 +246,8 @@ def _score_rows(result: QuestionResult) -> list[Row]:
         key = {"mode": result.mode.value, "question_id": result.question.id}
         rows.append({**key, **plain, "evidence": evidence})
     return rows
+
+
+def _call_rows(result: QuestionResult) -> list[Row]:
+    key = {"mode": result.mode.value, "question_id": result.question.id}
+    return [{**key, "position": at, **encode(call)} for at, call in enumerate(result.calls)]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 # Version 1 has no evidence_chunks: what a corpus held beside the candidates is not in the file.
-READABLE = (1, 2)
+# Version 2 has no calls: no endpoint could be asked.
+READABLE = (1, 2, 3)
 
 # Attached run files go by these names and no others.
 ALIASES = ("run", "base", "other")
@@ -35,6 +36,9 @@ INSERTS = {
         "INSERT INTO run.scores BY NAME SELECT * FROM rows "
         "ORDER BY mode, question_id, metric, repeat"
     ),
+    "calls": (
+        "INSERT INTO run.calls BY NAME SELECT * FROM rows ORDER BY mode, question_id, position"
+    ),
     "attack_rows": (
         "INSERT INTO run.attack_rows BY NAME SELECT * FROM rows ORDER BY policy, position"
     ),
@@ -43,7 +47,7 @@ INSERTS = {
     ),
 }
 
-_SINCE = {"evidence_chunks": 2}
+_SINCE = {"evidence_chunks": 2, "calls": 3}
 
 
 def tables_of(version: int) -> tuple[str, ...]:

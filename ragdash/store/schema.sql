@@ -1,4 +1,5 @@
--- The tables of a run file (runs/<run_id>.duckdb), schema version 2 (1 had no evidence_chunks).
+-- The tables of a run file (runs/<run_id>.duckdb), schema version 3 (1 had no evidence_chunks, 2 no
+-- calls).
 --
 -- Read through store/attach.py, which attaches the file under an alias: run, base or other, so a
 -- query reads `FROM run.results`. Everything one run used and found is in its file.
@@ -184,6 +185,33 @@ CREATE TABLE scores (
     judge VARCHAR NOT NULL,                             -- the model behind a signal; empty for code
     seconds DOUBLE NOT NULL,
     CHECK ((value IS NOT NULL) = (status = 'scored'))
+);
+
+-- One row a call to an endpoint, by position: the order in which a question's calls were made.
+CREATE TABLE calls (
+    mode VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    stage VARCHAR NOT NULL,                             -- generate, judge
+    purpose VARCHAR NOT NULL,                           -- the metric, or the step of one
+    repeat INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    host VARCHAR NOT NULL,
+    model VARCHAR NOT NULL,
+    prompt_digest VARCHAR NOT NULL,
+    level VARCHAR NOT NULL CHECK (level IN ('json_schema', 'json_object', 'text')),
+    sent VARCHAR NOT NULL,
+    reply VARCHAR NOT NULL,                             -- raw, whatever it was
+    reason VARCHAR NOT NULL,                            -- a code; empty where the reply could be used
+    detail VARCHAR NOT NULL,
+    finish_reason VARCHAR NOT NULL,
+    fingerprint VARCHAR NOT NULL,
+    prompt_tokens INTEGER,                              -- NULL where the endpoint does not count them
+    completion_tokens INTEGER,
+    cost DOUBLE CHECK (cost IS NULL OR isfinite(cost)), -- NULL where no price is known
+    seconds DOUBLE NOT NULL,                            -- of all tries; of the first asking where cached
+    tries INTEGER NOT NULL,
+    cached BOOLEAN NOT NULL
 );
 
 -- One row per (policy, case) of an attack run (core.attack.AttackRow, names of `attack --json`).

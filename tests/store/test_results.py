@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragdash.core.answer import Answer, AnswerStatus
+from ragdash.core.call import Call, CallReason, Level
 from ragdash.core.question import Evidence, Gold, QuestionKind
 from ragdash.core.retrieval import (
     GoldRanks,
@@ -177,6 +178,7 @@ def test_a_journal_of_before_goes_on_without_them(store, make_info, build) -> No
 def as_version_1(path):
     with closing(duckdb.connect(path)) as run:
         run.execute("DROP TABLE evidence_chunks")
+        run.execute("DROP TABLE calls")
         run.execute("DELETE FROM chunks WHERE chunk_id NOT IN (SELECT chunk_id FROM candidates)")
         run.execute("UPDATE meta SET schema_version = 1")
 
@@ -198,3 +200,19 @@ def test_a_file_of_the_first_schema_version_is_read(published, build) -> None:
     assert check(path.parents[1]).damaged == []
     twice = attach(path, path)
     assert twice.execute("SELECT count(*) FROM base.results").fetchone() == (1,)
+
+
+def test_calls_come_back_in_their_order_and_a_file_of_version_2_has_none(published, build) -> None:
+    calls = tuple(
+        Call("judge", "faithfulness", "h", "m", "sha256:1", Level.TEXT, "问", "答\n{}", repeat=r)
+        for r in (2, 0, 1)
+    )
+    failed = replace(calls[0], reason=CallReason.TIMEOUT, prompt_tokens=3, cost=0.25, cached=True)
+    result = build.make_result(calls=(*calls, failed))
+    path = published([result])
+    assert read_results(path)[0].calls == result.calls
+    with closing(duckdb.connect(path)) as run:
+        run.execute("DROP TABLE calls")
+        run.execute("UPDATE meta SET schema_version = 2")
+    assert read_results(path)[0].calls == ()
+    assert check(path.parents[1]).damaged == []
