@@ -6,7 +6,8 @@ RagdashError
 │   └── NotComparable     two runs differ in more than one declared factor
 ├── EnvironmentError_     the machine lacks something: model, key, endpoint        exit 3
 │   ├── ModelNotFound     a model spec that cannot be resolved here
-│   └── StoreLocked       somebody else holds the store
+│   ├── StoreLocked       somebody else holds the store
+│   └── StoppedEarly      an endpoint or the budget ended a run that can be resumed
 └── StoreError            a file of the store is damaged or of another version    exit 3
 
 The text of each says what, which value, where, and what to do.
@@ -53,3 +54,7 @@ class StoreError(RagdashError):
 
 class StoreLocked(EnvironmentError_):
     """Another process holds the part of the store that is needed."""
+
+
+class StoppedEarly(EnvironmentError_):
+    """A run ended before its last question; what it has is kept and it can be resumed."""

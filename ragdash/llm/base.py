@@ -76,7 +76,9 @@ class ChatReply:
 class ChatClient(Protocol):
     """Asks an endpoint; never raises for what an endpoint may do (see CallReason)."""
 
-    endpoint: Endpoint
+    @property
+    def endpoint(self) -> Endpoint:
+        """Whom it asks."""
 
     @property
     def name(self) -> str:
