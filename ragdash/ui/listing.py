@@ -10,6 +10,7 @@ from ragdash.store.layout import store_dir
 from ragdash.store.live import LiveRun, live_runs
 from ragdash.ui import address, chips, formats, frame, notes, safe
 from ragdash.ui.i18n import t, term
+from ragdash.views.frame import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ def runs_table(lines: Sequence[RunLine]) -> safe.Markup:
 
 def _row(line: RunLine) -> list[str]:
     run = line.run
-    generator = frame.generator_words(run.config.get("generator"))
+    generator = frame.generator_words(named(run.config.get("generator")))
     return [
         chips.lines(
             chips.link(line.ref, "compare", run=line.ref),

@@ -52,12 +52,21 @@ def facts(cursor: Cursor) -> RunFacts:
         corpus=row["corpus_name"],
         questions=row["questions_name"],
         n_questions=row["n_questions"],
-        generator=_text(config.get("generator")),
-        judge=_text(config.get("judge")),
+        generator=named(config.get("generator")),
+        judge=named(config.get("judge")),
         top_k=(config.get("retrieval") or {}).get("top_k"),
         config=config,
     )
 
 
-def _text(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else str(value)
+def named(part: Any) -> str | None:
+    """Return who a stored config names as generator or judge: its kind, or model and address.
+
+    Run files of before 2026-12 hold the kind alone.
+    """
+    if isinstance(part, dict):
+        endpoint = part.get("endpoint")
+        if isinstance(endpoint, dict):
+            return f"{endpoint.get('model')} @ {endpoint.get('base_url')}"
+        part = part.get("kind")
+    return part if part is None or isinstance(part, str) else str(part)
