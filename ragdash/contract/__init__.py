@@ -19,6 +19,7 @@ from ragdash.contract.labels import (
     chunk_header,
     label_for,
     refusal_text,
+    shown_chunk,
     write_citation,
 )
 from ragdash.contract.refusal import Refusal, has_fixed_refusal, read_refusal, status_of
@@ -36,6 +37,7 @@ __all__ = [
     "refusal_text",
     "resolve",
     "resolve_in_corpus",
+    "shown_chunk",
     "status_of",
     "strip_citations",
     "write_citation",

@@ -11,7 +11,7 @@ from ragdash.core.chunk import DocType
 from ragdash.core.errors import InputError
 
 if TYPE_CHECKING:
-    from ragdash.core.chunk import Source
+    from ragdash.core.chunk import Chunk, Source
 
 REFUSAL_ZH = "未在所给资料中检索到"
 REFUSAL_EN = "Not found in the provided filings"
@@ -117,6 +117,11 @@ def chunk_header(n: int, source: Source, page: int, lang: str) -> str:
     """Return the line above the n-th chunk of a prompt (n and page count from 1)."""
     word = "片段" if lang == "zh" else "Chunk "
     return f"{word}{n}|{source.company}·{source.label}·P{page}"
+
+
+def shown_chunk(n: int, chunk: Chunk, lang: str) -> str:
+    """Return the n-th chunk (from 1) as a model sees it: its header, a new line, its text."""
+    return f"{chunk_header(n, chunk.source, chunk.source_page, lang)}\n{chunk.text}"
 
 
 def write_citation(source: Source, page: int) -> str:

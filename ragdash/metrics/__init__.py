@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from ragdash.metrics import (
     answer_accuracy,
+    answer_relevancy,
     caliber,
     citation,
+    context_relevance,
+    faithfulness,
     grounding,
     numeric,
     refusal,
@@ -24,6 +27,9 @@ METRICS = (
     *refusal.METRICS,
     *citation.METRICS,
     *retrieval.METRICS,
+    faithfulness.METRIC,
+    answer_relevancy.METRIC,
+    context_relevance.METRIC,
     *similarity.METRICS,
 )
 

@@ -66,7 +66,7 @@ class Metric:
     `measure` is called only where the metric has a meaning: `of_answers` metrics skip refusals
     (not applicable) and missing answers (error), `of_answerable` ones skip no-answer questions.
     Values lie in 0..1; `higher_is_better` is False for a cost. `inputs` names what it needs beside
-    the answer: gold, qrels, embedder.
+    the answer: gold, qrels, embedder, judge.
     """
 
     name: str
