@@ -10,7 +10,7 @@ from ragdash.core.attack import AttackRate, PolicyView, ViewChunk
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
 from ragdash.core.question import QuestionKind
 from ragdash.core.retrieval import GoldRanks, Mode, RankedChunk, RankTrace
-from ragdash.core.run import Outcome, QuestionResult
+from ragdash.core.run import GeneratorConfig, Outcome, QuestionResult
 from ragdash.core.score import Score, failed, not_applicable, scored, undefined
 from ragdash.store.journal import Journal
 from ragdash.store.runfile import publish, publish_attack
@@ -56,7 +56,7 @@ def make_rich_store(build: ModuleType, store: Path, *, text: str = "") -> Path:
         corpus_name=text or "demo",
         questions_name=text or "demo questions",
     )
-    info = replace(info, config=replace(info.config, generator=text or "extractive"))
+    info = replace(info, config=replace(info.config, generator=GeneratorConfig(text or "extractive")))
     journal = Journal.create(store, info, [q.id for q in questions])
     for mode in MODES:
         for i, question in enumerate(questions):
