@@ -57,9 +57,8 @@ def test_the_name_of_the_similarity_judge_is_taken_apart(model: str) -> None:
 
 
 def test_every_reason_that_the_rules_give_has_its_words() -> None:
-    rules = [ROOT / "ragdash" / "evaluate.py"]
-    for room in ("metrics", "caliber", "amounts"):
-        rules += (ROOT / "ragdash" / room).glob("*.py")
+    rooms = ("evaluate", "metrics", "caliber", "amounts")
+    rules = [path for room in rooms for path in (ROOT / "ragdash" / room).glob("*.py")]
     calls = r"(?:undefined|failed|not_applicable)\(\s*(?:self\.)?\"?[\w@]+\"?,\s*\"([a-z_]+)\""
     verdicts = r"(?:Match|CaliberStatus)\.[A-Z_]+,\s*(?:None,\s*)?\"([a-z_]+)\""
     faults = r"_fault\(\s*\"([a-z_]+)\""
