@@ -79,13 +79,19 @@ def read_refusal(text: str) -> Refusal:
     return Refusal(fixed or not _answers_in_words(sentences, declining), fixed, False)
 
 
-def status_of(text: str) -> AnswerStatus:
-    """Return the status of a reply in free text, for a generator or a file that states none.
+def status_of(text: str, declared: AnswerStatus | None = None) -> AnswerStatus:
+    """Return the status of a reply, by its text and, if it comes with one, its declared status.
 
-    A blank text is an error (reason no_output), neither an answer nor a refusal.
+    A blank text is an error (reason no_output), neither an answer nor a refusal. Who declares a
+    refusal is believed unless a figure is given all the same; who declares an answer is not
+    believed where the text declines.
     """
     if not text.strip():
         return AnswerStatus.ERROR
+    if declared is AnswerStatus.REFUSED:
+        # Read as if the fixed sentence stood before it: one rule for what is given beside.
+        given = read_refusal(f"{REFUSAL_EN}.\n{text}").refusal_with_answer
+        return AnswerStatus.ANSWERED if given else AnswerStatus.REFUSED
     return AnswerStatus.REFUSED if read_refusal(text).is_refusal else AnswerStatus.ANSWERED
 
 

@@ -34,8 +34,8 @@ class Answer:
     """What the generator returned for one question.
 
     `raw` is the reply before any parsing, `prompt` what was sent (empty for the extractive
-    generator, which reads the chunks themselves), `reason` a code where status is error,
-    `seconds` wall time.
+    generator, which reads the chunks themselves), `reason` a code where status is error, or
+    refusal_with_answer where an answer was declared or worded as a refusal, `seconds` wall time.
     """
 
     text: str

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.score import MetricKind
-from ragdash.llm.schema import Reply
+from ragdash.llm.reply import Reply
 from ragdash.metrics.base import Metric
 from ragdash.metrics.inquiry import judged
 from ragdash.metrics.prompts import ASPECTS

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.score import MetricKind
-from ragdash.llm.schema import Reply
+from ragdash.llm.reply import Reply
 from ragdash.metrics.base import Metric
 from ragdash.metrics.inquiry import judged, nothing_visible, shown_chunks
 from ragdash.metrics.prompts import GRADES

@@ -18,7 +18,7 @@ from ragdash.contract.statements import content_of, figures_in
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.fingerprint import canonical_json
 from ragdash.core.score import MetricKind
-from ragdash.llm.schema import Reply, Text
+from ragdash.llm.reply import Reply, Text
 from ragdash.metrics.base import Metric
 from ragdash.metrics.inquiry import judged, nothing_visible, shown_chunks
 from ragdash.metrics.prompts import CLAIMS, VERDICTS

@@ -13,7 +13,7 @@ from ragdash.core.call import CallReason
 from ragdash.core.score import Score, ScoreStatus, undefined
 from ragdash.llm.base import ChatRequest
 from ragdash.llm.messages import messages, prompt_language
-from ragdash.llm.schema import Reply
+from ragdash.llm.reply import Reply
 from ragdash.metrics.prompts import AGAIN
 
 if TYPE_CHECKING:

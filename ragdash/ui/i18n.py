@@ -234,6 +234,7 @@ S: dict[str, tuple[str, str]] = {
         "数字不在被引片段中",
     ),
     "reason.own_wording_or_figure": ("own wording, or a figure beside it", "自拟措辞或附带数字"),
+    "reason.refusal_with_answer": ("declines and gives a figure", "拒答却给出数字"),
     "reason.no_output": ("no output", "无输出"),
     "reason.empty_context": ("nothing in the context", "上下文为空"),
     "reason.contradicted": ("a chunk states otherwise", "与片段矛盾"),
