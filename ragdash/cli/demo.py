@@ -15,8 +15,9 @@ from ragdash.attack.report import as_text
 from ragdash.attack.run import AttackPlan, run_attacks
 from ragdash.cli.attack import publish as publish_attacks
 from ragdash.cli.environment import code_digest
+from ragdash.cli.execution import Plan, execute
 from ragdash.cli.ingest import build_corpus, show
-from ragdash.cli.run import Plan, execute, report
+from ragdash.cli.run import report
 from ragdash.cli.serve import DEFAULT_PORT, refuse_taken, serve
 from ragdash.core.errors import EnvironmentError_, InputError
 from ragdash.core.fingerprint import digest

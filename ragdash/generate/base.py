@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
 
 class Generator(Protocol):
-    """Answers from the visible chunks only; `name` is stored with each answer."""
+    """Answers from the visible chunks only."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Who answers, as stored with each answer."""
 
     def generate(self, question: str, lang: str, context: Sequence[Chunk]) -> Answer:
         """Return an answer, or a refusal in the contract's words, for a question.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ragdash.cli.run import Plan, _refuse_other_chunking
+from ragdash.cli.execution import Plan, _refuse_other_chunking
 from ragdash.core.errors import InputError
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import CorpusConfig, RunConfig

@@ -1,0 +1,53 @@
+"""What identifies a published run, back from its file as the nouns it was written from."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from ragdash.core.errors import StoreError
+from ragdash.core.run import RunInfo
+from ragdash.store.attach import opened
+from ragdash.store.codec import decode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run file's info, its version, and its question ids in the order of the set."""
+
+    info: RunInfo
+    version: int
+    question_ids: tuple[str, ...]
+
+
+def read_run(path: Path) -> StoredRun:
+    """Read what a run of questions was made with.
+
+    Raises:
+        StoreError: the file is missing, damaged or of another version.
+    """
+    with opened(path) as connection:
+        cursor = connection.execute("SELECT * FROM run.meta")
+        names = [column[0] for column in cursor.description or ()]
+        meta = dict(zip(names, cursor.fetchone() or (), strict=True))
+        ids = connection.execute(
+            "SELECT question_id FROM run.questions ORDER BY position"
+        ).fetchall()
+    if meta["kind"] != "evaluation":
+        raise StoreError(f"{path} holds a run of attacks: it has no questions")
+    plain = {field.name: meta[field.name] for field in fields(RunInfo)}
+    for name in ("modes", "config", "environment"):
+        plain[name] = json.loads(plain[name])
+    plain["config"] = upgraded(plain["config"])
+    return StoredRun(decode(RunInfo, plain), meta["version"], tuple(row[0] for row in ids))
+
+
+def upgraded(config: dict[str, Any]) -> dict[str, Any]:
+    """Return a stored config in today's form: before 2026-12 generator and judge were a kind."""
+    parts = ("generator", "judge")
+    kinds = {name: config[name] for name in parts if isinstance(config.get(name), str)}
+    return config | {name: {"kind": kind} for name, kind in kinds.items()}
