@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from ragdash.caliber import find_terms
 from ragdash.contract import strip_citations
-from ragdash.contract.statements import content_of, figures_in
+from ragdash.contract.statements import content_of, figures_in, is_neutral
 from ragdash.core.diagnosis import Sentence
 from ragdash.core.fingerprint import canonical_json
 from ragdash.core.score import MetricKind
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 MOST_CLAIMS = 40
 # A shorter quote of a chunk proves nothing: 的, of and 2023 stand everywhere.
 _LEAST_QUOTE = 4
+# 下降 beside a term is a statement; a term alone is a heading.
+_LEAST_PREDICATE = 2
 
 
 class Claim(Reply):
@@ -109,12 +112,21 @@ def _unlisted(answer: str, quotes: Sequence[str]) -> Iterator[str]:
     """Yield the sentences that state something and of which a figure, or all, is in no quote."""
     for sentence in sentences(answer):
         figures = [plain(a.text) for a in figures_in(sentence)]
-        if not figures and not content_of(sentence):
+        if not figures and not _states(sentence):
             continue
         own = plain(sentence)
         touched = any(quote in own or own in quote for quote in quotes)
         if not touched or not all(any(f in quote for quote in quotes) for f in figures):
             yield sentence
+
+
+def _states(sentence: str) -> bool:
+    """Whether a sentence without a figure tells something of the company: 净利润下降."""
+    if is_neutral(sentence) or sentence.rstrip().endswith((":", "：")):
+        return False
+    named = [h.span for h in find_terms(sentence) if h.key]
+    beside = len(plain(sentence)) - sum(end - start for start, end in named)
+    return content_of(sentence) > 0 or (bool(named) and beside >= _LEAST_PREDICATE)
 
 
 def quoted_in(quote: str, context: Sequence[Chunk]) -> int | None:

@@ -7,7 +7,7 @@ import unicodedata
 
 _VARIANTS = str.maketrans(
     {
-        "。": ".", "、": ",", "，": ",", "；": ";", "：": ":", "！": "!", "？": "?",
+        "。": ". ", "、": ", ", "，": ",", "；": ";", "：": ":", "！": "!", "？": "?",
         "“": '"', "”": '"', "「": '"', "」": '"', "『": '"', "』": '"', "‘": "'", "’": "'",
         "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-",
         "《": '"', "》": '"', "【": "[", "】": "]", "〔": "(", "〕": ")", "…": "...", "|": " ",
@@ -22,8 +22,8 @@ _FIRST = "\"' "
 def plain(text: str) -> str:
     """Return a text as quotes are compared: NFKC, lower case, one form of each mark.
 
-    Table bars are blanks. A blank stays only between Latin words or numbers, and between a comma
-    and a number, so that 2023, 2022 are two numbers and $ 5 is $5.
+    Table bars are blanks. A blank stays only between Latin words or numbers, and between a comma or
+    full stop and a number, so that 2023, 2022 are two numbers and $ 5 is $5.
     """
     shown = "".join(c for c in text if unicodedata.category(c) != "Cf")
     folded = unicodedata.normalize("NFKC", shown).casefold().translate(_VARIANTS)
@@ -38,7 +38,7 @@ def plain(text: str) -> str:
 def _apart(left: str, right: str) -> bool:
     if _CJK.match(left) or _CJK.match(right):
         return False
-    return (left.isalnum() and right.isalnum()) or (left == "," and right.isdigit())
+    return (left.isalnum() and right.isalnum()) or (left in ",." and right.isdigit())
 
 
 def occurs(quote: str, text: str, least: int = 1) -> bool:
