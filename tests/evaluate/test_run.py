@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +13,10 @@ from ragdash.core.run import Outcome
 from ragdash.core.score import ScoreStatus
 from ragdash.evaluate import Setup, evaluate
 from ragdash.generate import ExtractiveGenerator
+from ragdash.retrieve.base import SEARCHED_TOGETHER
+
+if TYPE_CHECKING:
+    from ragdash.core.question import Question
 
 
 @dataclass
@@ -102,3 +107,48 @@ def test_without_a_similarity_the_signals_are_not_judged_and_not_zero(setup, bui
     signals = [s for s in result.scores if s.metric.endswith("_similarity")]
     assert len(signals) == 3
     assert {(s.value, s.reason) for s in signals} == {(None, "not_judged")}
+
+
+@dataclass
+class Together(Fixed):
+    """A retriever that is told of its questions in advance; `fails_on` fails whatever holds it."""
+
+    ahead: list[list[str]] = field(default_factory=list)
+
+    def search_together(self, queries: list[str]) -> None:
+        self.ahead.append(list(queries))
+        if self.fails_on:
+            raise RuntimeError("one of these cannot be encoded")
+
+
+def _asked(build, n: int) -> list[Question]:
+    made = [build.make_question(f"q{i}") for i in range(n)]
+    return [replace(q, text=f"{q.text} {q.id}") for q in made]
+
+
+def test_questions_are_searched_together_batch_by_batch_and_only_where_they_are_not_done(
+    setup, build
+) -> None:
+    made = setup()
+    retriever = Together(Mode.DENSE, made.chunks[0], [])
+    questions = _asked(build, SEARCHED_TOGETHER + 3)
+    done = frozenset({(Mode.DENSE, "q1"), (Mode.HYBRID, "q1"), (Mode.DENSE, "q2")})
+    retrievers = {Mode.DENSE: retriever, Mode.HYBRID: made.retrievers[Mode.HYBRID]}
+    results = evaluate(questions, replace(made, retrievers=retrievers), done)
+    next(results)
+    # the second batch is not touched before the first is through
+    assert len(retriever.ahead) == 1
+    assert len([*results]) == 2 * len(questions) - len(done) - 1
+    assert [text for batch in retriever.ahead for text in batch] == [
+        q.text for q in questions if q.id not in ("q1", "q2")
+    ]
+    assert max(map(len, retriever.ahead)) <= SEARCHED_TOGETHER
+
+
+def test_a_batch_that_cannot_be_searched_together_is_searched_one_by_one(setup, build) -> None:
+    made = setup()
+    retriever = Together(Mode.DENSE, made.chunks[0], [], fails_on="q1")
+    questions = _asked(build, 3)
+    results = list(evaluate(questions, replace(made, retrievers={Mode.DENSE: retriever})))
+    assert [r.outcome is Outcome.ERROR for r in results] == [False, True, False]
+    assert retriever.asked == ["q0", "q1", "q2"]
