@@ -149,7 +149,7 @@ class Registry:
                 [facts.meta[name] for name in _RUN_COLUMNS],
             )
             db.executemany(
-                "INSERT INTO modes VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO modes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(*key, *astuple(row)) for row in facts.modes],
             )
             db.executemany(
@@ -165,8 +165,8 @@ class Registry:
         """Return every registered version of every run, the latest start first."""
         modes: dict[tuple[str, int], list[ModeRow]] = {}
         for run_id, version, *rest in self._all(
-            "SELECT run_id, version, mode, position, n, p50_seconds, p95_seconds FROM modes "
-            "ORDER BY run_id, version, position"
+            "SELECT run_id, version, mode, position, n, p50_seconds, p95_seconds, calls, unpriced, "
+            "cost FROM modes ORDER BY run_id, version, position"
         ):
             modes.setdefault((run_id, version), []).append(ModeRow(*rest))
         query = "SELECT * FROM runs ORDER BY started_at DESC, run_id DESC, version DESC"

@@ -8,14 +8,16 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 from ragdash.store.attach import opened
+from ragdash.store.schema import tables_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     import duckdb
 
 ScoreRow = tuple[str, str, str, float | None, str]
+Spent = tuple[int, int, float | None]
 _WORST_FIRST = ("scored", "error", "undefined", "not_applicable")
 
 
@@ -42,13 +44,20 @@ class MetricSummary:
 
 @dataclass(frozen=True, slots=True)
 class ModeRow:
-    """One mode of a run: its place, its questions, and seconds of retrieval plus generation."""
+    """One mode of a run: its place, its questions, and seconds of retrieval plus generation.
+
+    `calls` are those to endpoints that were asked in this run, cached ones are not; `cost` is what
+    they cost, None where no price is known, and `unpriced` how many were answered without one.
+    """
 
     mode: str
     position: int
     n: int
     p50_seconds: float | None
     p95_seconds: float | None
+    calls: int = 0
+    unpriced: int = 0
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,8 @@ def read_facts(path: Path) -> RunFacts:
             scores = connection.execute(
                 "SELECT mode, metric, question_id, value, status FROM run.scores"
             ).fetchall()
-            metrics, modes = summarise(scores), _modes(connection)
+            spent = _spent(connection, meta["schema_version"])
+            metrics, modes = summarise(scores), _modes(connection, spent)
         outcomes = connection.execute(
             "SELECT mode, outcome, count(*) FROM run.results GROUP BY ALL"
         ).fetchall()
@@ -125,7 +135,20 @@ def _one_metric(
     )
 
 
-def _modes(connection: duckdb.DuckDBPyConnection) -> tuple[ModeRow, ...]:
+def _spent(connection: duckdb.DuckDBPyConnection, version: object) -> dict[str, Spent]:
+    """Return calls asked, how many of them without a price, and the cost, by mode."""
+    if not isinstance(version, int) or "calls" not in tables_of(version):
+        return {}
+    rows = connection.execute(
+        "SELECT mode, count(*), count(*) FILTER (cost IS NULL AND reason = ''), sum(cost)"
+        " FROM run.calls WHERE NOT cached GROUP BY mode"
+    ).fetchall()
+    return {mode: (n, unpriced, cost) for mode, n, unpriced, cost in rows}
+
+
+def _modes(
+    connection: duckdb.DuckDBPyConnection, spent: Mapping[str, Spent]
+) -> tuple[ModeRow, ...]:
     rows = connection.execute(
         """
         WITH listed AS (
@@ -139,7 +162,7 @@ def _modes(connection: duckdb.DuckDBPyConnection) -> tuple[ModeRow, ...]:
         FROM listed LEFT JOIN run.results USING (mode) GROUP BY mode, place ORDER BY place
         """
     ).fetchall()
-    return tuple(ModeRow(*row) for row in rows)
+    return tuple(ModeRow(*row, *spent.get(row[0], ())) for row in rows)
 
 
 def _attack_modes(connection: duckdb.DuckDBPyConnection) -> tuple[ModeRow, ...]:

@@ -4,12 +4,15 @@ import shutil
 import sqlite3
 from collections import defaultdict
 from contextlib import closing
+from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragdash.core.call import Call, CallReason, Level
 from ragdash.core.errors import InputError, StoreError
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import Outcome
@@ -90,6 +93,41 @@ def test_summaries_agree_with_counting_by_hand(rows):
             assert found.high == pytest.approx(fmean([*values, *[1.0] * errors]))
         else:
             assert (found.low, found.high) == (None, None)
+
+
+CALLS = st.lists(
+    st.builds(
+        Call,
+        *map(st.just, ("judge", "faithfulness", "h", "m", "sha256:1", Level.TEXT, "问")),
+        reason=st.sampled_from([CallReason.NONE, CallReason.NONE, CallReason.TIMEOUT]),
+        cost=st.sampled_from([0.0, 0.25, 3.5]) | st.none(),
+        cached=st.booleans(),
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(dense=CALLS, hybrid=CALLS)
+def test_a_mode_costs_what_its_calls_did_that_were_asked_and_a_missing_price_is_no_zero(
+    make_result, make_info, dense, hybrid
+):
+    by_mode = {Mode.DENSE: dense, Mode.HYBRID: hybrid}
+    with TemporaryDirectory() as folder:
+        store = Path(folder)
+        info = make_info(RUN, modes=tuple(by_mode), n_questions=1)
+        with Journal.create(store, info, ["q1"]) as journal:
+            for mode, calls in by_mode.items():
+                journal.append(make_result("q1", mode=mode, calls=tuple(calls)))
+            publish(store, journal, NOW)
+        with closing(Registry.open(store)) as registry:
+            (run,) = registry.runs()
+    for found in run.modes:
+        asked = [call for call in by_mode[Mode(found.mode)] if not call.cached]
+        priced = [call.cost for call in asked if call.cost is not None]
+        unknown = [c for c in asked if c.cost is None and c.reason is CallReason.NONE]
+        assert (found.calls, found.unpriced) == (len(asked), len(unknown))
+        assert found.cost == (pytest.approx(sum(priced)) if priced else None)
 
 
 def test_a_published_run_is_registered_with_means_outcomes_and_seconds(

@@ -117,4 +117,14 @@ STEPS = (
             """,
         ),
     ),
+    Step(
+        "what the calls of a mode cost",
+        (
+            # Of calls that were asked this time, cached ones are not. `unpriced` are those that
+            # were answered at an unknown price, so that `cost` is at least what is there.
+            "ALTER TABLE modes ADD COLUMN calls INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE modes ADD COLUMN unpriced INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE modes ADD COLUMN cost REAL",
+        ),
+    ),
 )
