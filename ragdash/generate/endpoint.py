@@ -66,11 +66,7 @@ class EndpointGenerator:
     def __init__(self, client: ChatClient, level: Level) -> None:
         self.client = client
         self.level = level
-
-    @property
-    def name(self) -> str:
-        """Model and host."""
-        return self.client.name
+        self.name = client.name
 
     def generate(self, question: str, lang: str, context: Sequence[Chunk]) -> Answer:
         """Return the answer of the endpoint, or an error with the reason of its call."""
