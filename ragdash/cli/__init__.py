@@ -11,7 +11,10 @@ import click
 from ragdash import __version__
 from ragdash.core.errors import RagdashError
 
-COMMANDS = ("demo", "serve", "ingest", "run", "ablate", "diagnose", "tag", "attack", "check", "db")
+COMMANDS = (
+    *("demo", "serve", "ingest", "run", "rescore", "ablate", "diagnose", "tag", "attack", "check"),
+    *("probe", "calls", "db"),
+)
 
 
 class _Commands(click.Group):
