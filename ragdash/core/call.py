@@ -111,7 +111,8 @@ class Probe:
 
     `level` is the strongest that was really honoured; `why` tells for each stronger one what
     happened. `seed` is True where two seeded replies agreed, None where it was not accepted;
-    `logprobs` whether they came back.
+    `logprobs` whether they came back. `dropped` is the fields of a request that it refused and that
+    are left out: temperature, seed, or max_tokens (max_completion_tokens takes its place).
     """
 
     host: str
@@ -121,3 +122,4 @@ class Probe:
     seed: bool | None = None
     logprobs: bool = False
     fingerprint: str = ""
+    dropped: tuple[str, ...] = ()

@@ -110,3 +110,8 @@ def lock_file(store: Path, run_id: str) -> Path:
 def registry_file(store: Path) -> Path:
     """Return the registry of a store."""
     return store / "registry.sqlite"
+
+
+def calls_file(store: Path) -> Path:
+    """Return the cache of model calls of a store."""
+    return store / "calls.sqlite"

@@ -16,17 +16,23 @@ if TYPE_CHECKING:
 BUSY_SECONDS = 10.0
 
 
-def open_writer(path: Path) -> sqlite3.Connection:
+def open_writer(path: Path, *, one_thread: bool = True) -> sqlite3.Connection:
     """Open or create a SQLite file for short transactions, beside which readers go on reading.
 
     synchronous is FULL: a commit is on the disk when it returns. A commit a question costs
     milliseconds where a question costs seconds, and reviews cannot be had again.
 
+    Args:
+        path: made where there is none, in a folder that exists.
+        one_thread: whether only this thread will use it; several have to take turns.
+
     Raises:
         StoreError: it is no SQLite file, or it cannot be opened.
     """
     with translated(path):
-        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(
+            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=one_thread
+        )
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")
