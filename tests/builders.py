@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ragdash.core.answer import Answer, AnswerStatus, Citation
 from ragdash.core.attack import (
@@ -16,14 +15,17 @@ from ragdash.core.attack import (
     PolicyView,
     ViewChunk,
 )
-from ragdash.core.call import Call, CallReason, Endpoint, Level
+from ragdash.core.call import Level
 from ragdash.core.chunk import Channel, Chunk, ChunkKind, DocType, Source
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
 from ragdash.core.question import Evidence, Gold, Question, QuestionKind
 from ragdash.core.retrieval import GoldRanks, Mode, RankedChunk, RankTrace, Retrieval
 from ragdash.core.run import Outcome, QuestionResult, RunConfig, RunInfo
 from ragdash.core.score import Score, scored
-from ragdash.llm.base import ChatReply, ChatRequest
+
+if TYPE_CHECKING:
+    from ragdash.llm.base import ChatRequest
+    from ragdash.llm.scripted import ScriptedClient
 
 ALL_MODES = (Mode.DENSE, Mode.HYBRID, Mode.RERANK)
 
@@ -214,45 +216,17 @@ def make_attack_info(run_id: str = "20261130-0940-attack-9b1c", **fields: Any) -
     return replace(info, **fields)
 
 
-class ScriptedClient:
-    """A chat client that replies as told and keeps what it was asked.
+def make_client(*replies: Any, level: Level = Level.JSON_SCHEMA) -> ScriptedClient:
+    """A client that gives the replies in turn and the last one for ever.
 
-    A reply is a text, a dict (as JSON), a CallReason, or a function of the request that returns one
-    of these. Contents are read by the real parser.
+    A reply is a text, a dict (as JSON), a CallReason, or a function of the request.
     """
+    from ragdash.llm.scripted import ScriptedClient
 
-    def __init__(self, *replies: Any, level: Level = Level.JSON_SCHEMA) -> None:
-        self.endpoint = Endpoint("http://127.0.0.1:9/v1", "scripted")
-        self.name = "scripted @ 127.0.0.1"
-        self.level = level
-        self.replies = list(replies)
-        self.requests: list[ChatRequest] = []
+    left = list(replies)
 
-    def ask(self, request: ChatRequest) -> ChatReply:
-        from ragdash.llm.parsing import parse
+    def script(request: ChatRequest) -> Any:
+        reply = left.pop(0) if len(left) > 1 else left[0]
+        return reply(request) if callable(reply) else reply
 
-        self.requests.append(request)
-        # The last one goes on for ever, so that a test of retries says what it repeats.
-        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
-        reply = reply(request) if callable(reply) else reply
-        call = Call(
-            stage=request.stage,
-            purpose=request.purpose,
-            host="127.0.0.1",
-            model="scripted",
-            prompt_digest=request.prompt_digest,
-            level=self.level,
-            sent="\n\n".join(m.content for m in request.messages),
-            finish_reason="stop",
-            seconds=0.25,
-            repeat=request.repeat,
-            part=request.part,
-        )
-        if isinstance(reply, CallReason):
-            return ChatReply(replace(call, reason=reply))
-        content = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
-        call = replace(call, reply=content)
-        if request.schema is None:
-            return ChatReply(call)
-        parsed, reason, detail = parse(content, request.schema, self.level)
-        return ChatReply(replace(call, reason=reason, detail=detail), parsed)
+    return ScriptedClient(script, level=level)

@@ -113,7 +113,8 @@ class Inquiry:
             if numbers == list(range(1, n + 1)):
                 return sorted(found, key=lambda item: item.id)
             self.mismatches.append(numbers[:_SHOWN])
-            note = AGAIN.user[lang].format(found=", ".join(map(str, numbers[:_SHOWN])), n=n)
+            earlier = ", ".join(str(numbers) for numbers in self.mismatches)
+            note = AGAIN.user[lang].format(found=earlier, n=n)
         raise Unmeasured(CallReason.VERDICT_MISMATCH.value, step=prompt.name, wanted=n)
 
     def scored(self, value: float, reason: str = "", **evidence: Any) -> Score:

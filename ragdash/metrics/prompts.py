@@ -189,8 +189,8 @@ AGAIN = Prompt(
     1,
     system={"zh": "", "en": ""},
     user={
-        "zh": "\n上一次回复的编号是 [{found}]，必须恰好是 1 到 {n}，每个编号一次。",
-        "en": "\nThe numbers of an earlier reply were [{found}]; they must be exactly 1 to {n}, each once.",
+        "zh": "\n此前回复的编号是 {found}；必须恰好是 1 到 {n}，每个编号一次。",
+        "en": "\nThe numbers of earlier replies were {found}; they must be exactly 1 to {n}, each once.",
     },
 )
 

@@ -38,24 +38,24 @@ def codes(company: str, metric: str, period: str) -> dict[str, str]:
 def test_the_grade_follows_from_what_is_addressed(
     observe, build, found, value, reason, lang, answer
 ) -> None:
-    score = METRIC.score(observe(answer, (), build.ScriptedClient(found), lang=lang, repeat=1))
+    score = METRIC.score(observe(answer, (), build.make_client(found), lang=lang, repeat=1))
     assert (score.value, score.reason, score.repeat) == (value, reason, 1)
     assert score.evidence == found
 
 
 def test_every_set_of_codes_has_one_of_three_grades(observe, build) -> None:
     for found in itertools.product((YES, NO, NOT), (YES, NO), (YES, NO, NOT)):
-        score = METRIC.score(observe(ZH, (), build.ScriptedClient(codes(*found))))
+        score = METRIC.score(observe(ZH, (), build.make_client(codes(*found))))
         assert score.value in (0.0, 0.5, 1.0)
         assert (score.value == 1) == (NO not in found)
 
 
 @pytest.mark.parametrize(("lang", "answer"), [("zh", ZH), ("en", EN)])
 def test_the_judge_sees_question_and_answer_and_no_chunk(observe, build, lang, answer) -> None:
-    judge = build.ScriptedClient(codes(YES, YES, YES))
+    judge = build.make_client(codes(YES, YES, YES))
     seen = observe(answer, ("机密片段 SECRET-CHUNK",), judge, lang=lang)
     METRIC.score(seen)
-    (request,) = judge.requests
+    (request,) = judge.asked
     sent = "".join(m.content for m in request.messages)
     assert seen.question.text in sent
     assert answer in sent
@@ -66,10 +66,10 @@ def test_the_judge_sees_question_and_answer_and_no_chunk(observe, build, lang, a
 
 @pytest.mark.parametrize(("lang", "text"), [("zh", REFUSAL_ZH), ("en", REFUSAL_EN)])
 def test_i04_a_refusal_is_not_applicable(observe, build, lang, text) -> None:
-    judge = build.ScriptedClient(CallReason.TIMEOUT)
+    judge = build.make_client(CallReason.TIMEOUT)
     score = METRIC.score(observe(text, (), judge, lang=lang))
     assert (score.status, score.reason) == (ScoreStatus.NOT_APPLICABLE, "refused")
-    assert judge.requests == []
+    assert judge.asked == []
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ def test_i04_a_refusal_is_not_applicable(observe, build, lang, text) -> None:
 def test_i07_a_number_or_a_word_of_its_own_is_no_grade(observe, build, reply) -> None:
     with pytest.raises(ValidationError):
         Aspects.model_validate_json(json.dumps(reply))
-    score = METRIC.score(observe(ZH, (), build.ScriptedClient(reply)))
+    score = METRIC.score(observe(ZH, (), build.make_client(reply)))
     assert (score.value, score.status) == (None, ScoreStatus.ERROR)
     assert score.reason in ("out_of_range", "invalid_json")
 
 
 @pytest.mark.parametrize("reason", [r for r in CallReason if r])
 def test_i39_a_failed_call_is_no_half(observe, build, reason) -> None:
-    score = METRIC.score(observe(EN, (), build.ScriptedClient(reason), lang="en"))
+    score = METRIC.score(observe(EN, (), build.make_client(reason), lang="en"))
     assert (score.value, score.reason) == (None, reason.value)
 
 
@@ -109,7 +109,7 @@ def test_i29_the_example_of_the_prompt_is_a_reply(lang) -> None:
 
 
 def test_i37_an_answer_that_is_not_there_is_an_error(observe, build) -> None:
-    score = METRIC.score(observe("  ", (), build.ScriptedClient(CallReason.TIMEOUT)))
+    score = METRIC.score(observe("  ", (), build.make_client(CallReason.TIMEOUT)))
     assert (score.status, score.reason) == (ScoreStatus.ERROR, "no_output")
 
 

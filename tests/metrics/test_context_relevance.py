@@ -27,7 +27,7 @@ def graded(*grades: int) -> dict[str, object]:
 def test_the_value_is_the_mean_grade_over_three_with_the_ranks_beside_it(
     observe, build, lang, chunks
 ) -> None:
-    judge = build.ScriptedClient({"grades": graded(3, 0, 2)["grades"][::-1]})
+    judge = build.make_client({"grades": graded(3, 0, 2)["grades"][::-1]})
     score = METRIC.score(observe("好", chunks, judge, lang=lang, repeat=1))
     assert score.value == pytest.approx(5 / 9)
     assert score.evidence["grades"] == [
@@ -38,7 +38,7 @@ def test_the_value_is_the_mean_grade_over_three_with_the_ranks_beside_it(
     # relevant at ranks 1 and 3: (1/1 + 2/3) / 2
     assert score.evidence["average_precision"] == pytest.approx(5 / 6)
     assert (score.repeat, score.judge) == (1, judge.name)
-    (request,) = judge.requests
+    (request,) = judge.asked
     sent = request.messages[1].content
     assert all(body in sent for body in chunks)
     assert ("片段3|" if lang == "zh" else "Chunk 3|") in sent
@@ -47,15 +47,15 @@ def test_the_value_is_the_mean_grade_over_three_with_the_ranks_beside_it(
 
 @pytest.mark.parametrize("chunks", [(), ("",), (" \n", "　")])
 def test_nothing_retrieved_is_0_and_nobody_is_asked(observe, build, chunks) -> None:
-    judge = build.ScriptedClient(CallReason.TIMEOUT)
+    judge = build.make_client(CallReason.TIMEOUT)
     score = METRIC.score(observe("好", chunks, judge))
-    assert (score.value, score.reason, judge.requests) == (0.0, "empty_context", [])
+    assert (score.value, score.reason, judge.asked) == (0.0, "empty_context", [])
 
 
 def test_a_retrieval_that_failed_is_an_error_and_no_0(observe, build) -> None:
     from dataclasses import replace
 
-    seen = observe("好", (), build.ScriptedClient(CallReason.TIMEOUT))
+    seen = observe("好", (), build.make_client(CallReason.TIMEOUT))
     failed = replace(seen.answer, text="", status=AnswerStatus.ERROR, reason="retrieval_failed")
     score = METRIC.score(replace(seen, answer=failed))
     assert (score.status, score.reason) == (ScoreStatus.ERROR, "retrieval_failed")
@@ -66,7 +66,7 @@ def test_a_refusal_leaves_the_context_to_be_judged_and_a_no_answer_question_does
 ) -> None:
     from dataclasses import replace
 
-    seen = observe(REFUSAL_ZH, ZH, build.ScriptedClient(graded(3, 3, 3)))
+    seen = observe(REFUSAL_ZH, ZH, build.make_client(graded(3, 3, 3)))
     assert METRIC.score(seen).value == 1
     no_answer = replace(seen, question=build.make_question(gold=(), evidence=(), answerable=False))
     assert METRIC.score(no_answer).reason == "unanswerable"
@@ -85,24 +85,24 @@ def test_a_refusal_leaves_the_context_to_be_judged_and_a_no_answer_question_does
 def test_i01_numbers_that_are_not_1_to_n_are_asked_again_twice_and_then_an_error(
     observe, build, reply
 ) -> None:
-    judge = build.ScriptedClient(reply)
+    judge = build.make_client(reply)
     score = METRIC.score(observe("好", ZH, judge))
     assert (score.value, score.reason) == (None, "verdict_mismatch")
-    assert len(judge.requests) == 3
-    judge = build.ScriptedClient(reply, reply, graded(0, 1, 2))
+    assert len(judge.asked) == 3
+    judge = build.make_client(reply, reply, graded(0, 1, 2))
     assert METRIC.score(observe("好", ZH, judge)).value == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize("grade", ["7", "4", "-1", "NaN", '"2"', "true", "null", "2.5", "Infinity"])
 def test_i07_a_grade_outside_the_scale_is_refused(observe, build, grade) -> None:
     text = f'{{"grades": [{{"id": 1, "grade": {grade}}}]}}'
-    score = METRIC.score(observe("好", ZH[:1], build.ScriptedClient(text)))
+    score = METRIC.score(observe("好", ZH[:1], build.make_client(text)))
     assert (score.value, score.reason) == (None, "out_of_range")
 
 
 @pytest.mark.parametrize("reason", [r for r in CallReason if r])
 def test_i39_a_failed_call_is_an_error_with_its_reason(observe, build, reason) -> None:
-    score = METRIC.score(observe("好", ZH, build.ScriptedClient(reason)))
+    score = METRIC.score(observe("好", ZH, build.make_client(reason)))
     assert (score.status, score.reason) == (ScoreStatus.ERROR, reason.value)
 
 

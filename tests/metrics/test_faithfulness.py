@@ -57,13 +57,12 @@ def test_supported_claims_are_counted_with_the_chunk_that_holds_each_quote(
     observe, build, lang, answer, chunks, claims, quotes
 ) -> None:
     replies = said((2, "supported", quotes[1]), (1, "supported", quotes[0]))
-    judge = build.ScriptedClient(claims, replies)
+    judge = build.make_client(claims, replies)
     score = METRIC.score(observe(answer, chunks, judge, lang=lang, repeat=2))
     assert (score.value, score.reason, score.repeat) == (1.0, "", 2)
     assert score.judge == judge.name
     assert [c["chunk"] for c in score.evidence["claims"]] == [1, 2]
-    assert [r.repeat for r in judge.requests] == [2, 2]
-    assert score.seconds == pytest.approx(0.5)
+    assert [r.repeat for r in judge.asked] == [2, 2]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,7 @@ def test_supported_claims_are_counted_with_the_chunk_that_holds_each_quote(
     ],
 )
 def test_a_contradiction_lowers_the_share(observe, build, lang, answer, chunks, claims, other):
-    judge = build.ScriptedClient(claims, said((1, "supported", other), (2, "contradicted", "")))
+    judge = build.make_client(claims, said((1, "supported", other), (2, "contradicted", "")))
     score = METRIC.score(observe(answer, chunks, judge, lang=lang))
     assert (score.value, score.reason) == (0.5, "contradicted")
 
@@ -92,15 +91,15 @@ def test_i01_one_verdict_for_five_claims_is_asked_again_and_then_an_error(
     parts = re.findall(r"[^。]+。" if lang == "zh" else r"\S.*?million\.", answer)
     assert len(parts) == 5
     only = said((1, "supported", parts[0]))
-    judge = build.ScriptedClient(claims_of(*parts), only)
+    judge = build.make_client(claims_of(*parts), only)
     score = METRIC.score(observe(answer, [answer], judge, lang=lang))
     assert (score.value, score.status) == (None, ScoreStatus.ERROR)
     assert score.reason == "verdict_mismatch"
     assert score.evidence["mismatches"] == [[1], [1], [1]]
     # The claims once, the verdicts three times, each a request of its own for the cache.
-    assert [r.purpose for r in judge.requests] == [CLAIMS.name] + [VERDICTS.name] * 3
-    assert len({r.messages for r in judge.requests}) == 3
-    assert [r.part for r in judge.requests] == [0, 0, 1, 2]
+    assert [r.purpose for r in judge.asked] == [CLAIMS.name] + [VERDICTS.name] * 3
+    assert len({r.messages for r in judge.asked}) == 4
+    assert [r.part for r in judge.asked] == [0, 0, 1, 2]
 
 
 def test_i01_the_right_numbers_at_the_second_try_are_taken(observe, build) -> None:
@@ -111,11 +110,11 @@ def test_i01_the_right_numbers_at_the_second_try_are_taken(observe, build) -> No
         said((1, "supported", ""), (2, "supported", ""), (3, "supported", "")),
         said(),
     ):
-        judge = build.ScriptedClient(ZH_CLAIMS, wrong, right)
+        judge = build.make_client(ZH_CLAIMS, wrong, right)
         score = METRIC.score(observe(ZH, ZH_CHUNKS, judge))
         assert (score.value, score.reason) == (0.5, "not_in_context")
         assert len(score.evidence["mismatches"]) == 1
-        assert "1 到 2" in judge.requests[-1].messages[-1].content
+        assert "1 到 2" in judge.asked[-1].messages[-1].content
 
 
 @pytest.mark.parametrize("chunks", [(), ("",), (" \n\t",), ("", "　")])
@@ -123,19 +122,19 @@ def test_i01_the_right_numbers_at_the_second_try_are_taken(observe, build) -> No
 def test_i03_i38_an_answer_on_an_empty_context_is_0_and_nobody_is_asked(
     observe, build, chunks, lang
 ) -> None:
-    judge = build.ScriptedClient(CallReason.TIMEOUT)
+    judge = build.make_client(CallReason.TIMEOUT)
     score = METRIC.score(observe(ZH if lang == "zh" else EN, chunks, judge, lang=lang))
     assert (score.value, score.reason) == (0.0, "empty_context")
-    assert judge.requests == []
+    assert judge.asked == []
 
 
 @pytest.mark.parametrize(("lang", "text"), [("zh", REFUSAL_ZH), ("en", REFUSAL_EN + ".")])
 def test_i04_i33_a_refusal_is_not_applicable_and_nobody_is_asked(observe, build, lang, text):
-    judge = build.ScriptedClient(CallReason.TIMEOUT)
+    judge = build.make_client(CallReason.TIMEOUT)
     score = METRIC.score(observe(text, ZH_CHUNKS, judge, lang=lang))
     assert (score.value, score.status) == (None, ScoreStatus.NOT_APPLICABLE)
     assert score.reason == "refused"
-    assert judge.requests == []
+    assert judge.asked == []
 
 
 @pytest.mark.parametrize(
@@ -158,7 +157,7 @@ def test_i05_three_sentences_are_three_claims_even_where_the_judge_lists_one(
 ) -> None:
     first = re.split(r"[。.](?=\s|净)", answer)[0]
     verdicts = said(*((i, "supported", first) for i in (1, 2, 3)))
-    judge = build.ScriptedClient(claims_of(first), verdicts)
+    judge = build.make_client(claims_of(first), verdicts)
     score = METRIC.score(observe(answer, [chunk], judge, lang=lang))
     assert score.evidence["n"] == 3
     assert [c["added"] for c in score.evidence["claims"]] == [False, True, True]
@@ -169,7 +168,7 @@ def test_i06_i22_i39_a_call_that_fails_is_an_error_with_its_reason_at_either_ste
     observe, build, reason
 ) -> None:
     for replies in ((reason,), (ZH_CLAIMS, reason)):
-        score = METRIC.score(observe(ZH, ZH_CHUNKS, build.ScriptedClient(*replies)))
+        score = METRIC.score(observe(ZH, ZH_CHUNKS, build.make_client(*replies)))
         assert (score.value, score.status) == (None, ScoreStatus.ERROR)
         assert score.reason == reason.value
 
@@ -180,7 +179,7 @@ def test_i07_i24_a_verdict_that_is_none_of_the_codes_never_counts(observe, build
     replies = {"verdicts": [{"id": i, "verdict": word, "quote": "营业收入"} for i in (1, 2)]}
     with pytest.raises(ValidationError):
         Verdicts.model_validate_json(json.dumps(replies))
-    score = METRIC.score(observe(ZH, ZH_CHUNKS, build.ScriptedClient(ZH_CLAIMS, replies)))
+    score = METRIC.score(observe(ZH, ZH_CHUNKS, build.make_client(ZH_CLAIMS, replies)))
     assert (score.value, score.status) == (None, ScoreStatus.ERROR)
     assert score.reason in ("out_of_range", "invalid_json")
 
@@ -188,7 +187,7 @@ def test_i07_i24_a_verdict_that_is_none_of_the_codes_never_counts(observe, build
 @pytest.mark.parametrize("number", ["NaN", "1.5", '"1"', "true", "null", "-1", "1e999"])
 def test_i07_a_number_that_is_none_is_refused(observe, build, number) -> None:
     text = f'{{"verdicts": [{{"id": {number}, "verdict": "supported", "quote": "营业收入"}}]}}'
-    score = METRIC.score(observe(ZH, ZH_CHUNKS, build.ScriptedClient(ZH_CLAIMS, text)))
+    score = METRIC.score(observe(ZH, ZH_CHUNKS, build.make_client(ZH_CLAIMS, text)))
     assert (score.status, score.reason) == (ScoreStatus.ERROR, "out_of_range")
 
 
@@ -196,7 +195,7 @@ def test_i27_i28_one_bad_reply_among_six_leaves_five_scored(observe, build) -> N
     good = said((1, "supported", "147,693,604,994.14"), (2, "supported", "74,734,071,550.75"))
     scores = []
     for i in range(6):
-        judge = build.ScriptedClient(ZH_CLAIMS, "抱歉" if i == 3 else good)
+        judge = build.make_client(ZH_CLAIMS, "抱歉" if i == 3 else good)
         scores.append(METRIC.score(observe(ZH, ZH_CHUNKS, judge)))
     assert [s.value for s in scores] == [1.0, 1.0, 1.0, None, 1.0, 1.0]
     assert scores[3].reason == "invalid_json"
@@ -221,7 +220,7 @@ def test_i30_what_an_answer_leaves_out_costs_nothing(observe, build, lang) -> No
         stop = ". "
     answer, chunk = stop.join(facts[:5]) + stop.strip(), stop.join(facts)
     verdicts = said(*((i, "supported", fact) for i, fact in enumerate(facts[:5], 1)))
-    judge = build.ScriptedClient(claims_of(*facts[:5]), verdicts)
+    judge = build.make_client(claims_of(*facts[:5]), verdicts)
     score = METRIC.score(observe(answer, [chunk], judge, lang=lang))
     assert (score.value, score.evidence["n"]) == (1.0, 5)
 
@@ -232,11 +231,11 @@ def test_i31_the_place_in_a_batch_changes_nothing(observe, build) -> None:
             return ZH_CLAIMS
         return said((1, "supported", "147,693,604,994.14"), (2, "not_in_context", ""))
 
-    judge = build.ScriptedClient(reply)
+    judge = build.make_client(reply)
     batch = [observe(ZH if i in (0, 22) else ZH * (i % 3 + 1), ZH_CHUNKS, judge) for i in range(23)]
     in_order = [METRIC.score(seen) for seen in batch]
-    asked = judge.requests[:2]
-    assert judge.requests[-2:] == asked
+    asked = judge.asked[:2]
+    assert judge.asked[-2:] == asked
     shuffled = list(enumerate(batch))
     random.Random(7).shuffle(shuffled)
     again = {i: METRIC.score(seen) for i, seen in shuffled}
@@ -256,9 +255,7 @@ def test_i34_a_claim_that_the_answer_does_not_make_is_dropped_and_counted(
 ) -> None:
     listed_ = {"claims": [{"claim": invented, "quote": invented}, *claims["claims"]]}
     verdicts = said((1, "not_in_context", ""), (2, "not_in_context", ""))
-    score = METRIC.score(
-        observe(answer, chunks, build.ScriptedClient(listed_, verdicts), lang=lang)
-    )
+    score = METRIC.score(observe(answer, chunks, build.make_client(listed_, verdicts), lang=lang))
     assert score.value == 0
     assert (score.evidence["n"], score.evidence["n_dropped"]) == (2, 1)
     assert score.evidence["dropped"][0]["claim"] == invented
@@ -266,17 +263,17 @@ def test_i34_a_claim_that_the_answer_does_not_make_is_dropped_and_counted(
 
 @pytest.mark.parametrize(("lang", "text"), [("zh", "好的。"), ("en", "Sure.")])
 def test_i35_an_answer_without_a_claim_is_undefined(observe, build, lang, text) -> None:
-    judge = build.ScriptedClient({"claims": []})
+    judge = build.make_client({"claims": []})
     score = METRIC.score(observe(text, ZH_CHUNKS, judge, lang=lang))
     assert (score.value, score.status) == (None, ScoreStatus.UNDEFINED)
     assert score.reason == "no_claims"
 
 
 def test_i35_a_citation_alone_is_no_claim_and_nobody_is_asked(observe, build) -> None:
-    judge = build.ScriptedClient(CallReason.TIMEOUT)
+    judge = build.make_client(CallReason.TIMEOUT)
     score = METRIC.score(observe("(贵州茅台·2023年报·P21)。", ZH_CHUNKS, judge))
     assert score.reason == "no_claims"
-    assert judge.requests == []
+    assert judge.asked == []
 
 
 @pytest.mark.parametrize(
@@ -287,7 +284,7 @@ def test_i35_a_citation_alone_is_no_claim_and_nobody_is_asked(observe, build) ->
     ],
 )
 def test_i36_a_claim_over_two_lines_is_one(observe, build, lang, text) -> None:
-    judge = build.ScriptedClient(claims_of(text), said((1, "supported", "994.14")))
+    judge = build.make_client(claims_of(text), said((1, "supported", "994.14")))
     score = METRIC.score(observe(text, ZH_CHUNKS, judge, lang=lang))
     assert score.evidence["n"] == 1
 
@@ -295,7 +292,7 @@ def test_i36_a_claim_over_two_lines_is_one(observe, build, lang, text) -> None:
 def test_a_supported_verdict_needs_a_quote_that_is_there(observe, build) -> None:
     for quote in ("", "营业收入 | 999", "47,693,604,994.14", "元", "147,693,604,994"):
         verdicts = said((1, "supported", quote), (2, "supported", "74,734,071,550.75"))
-        score = METRIC.score(observe(ZH, ZH_CHUNKS, build.ScriptedClient(ZH_CLAIMS, verdicts)))
+        score = METRIC.score(observe(ZH, ZH_CHUNKS, build.make_client(ZH_CLAIMS, verdicts)))
         assert (score.value, score.reason) == (0.5, "no_quote"), quote
         assert score.evidence["claims"][0]["quote_found"] is False
 
@@ -303,20 +300,20 @@ def test_a_supported_verdict_needs_a_quote_that_is_there(observe, build) -> None
 def test_a_quote_from_the_answer_or_the_head_of_a_chunk_supports_nothing(observe, build) -> None:
     for quote in ("营业收入为1,476.94亿元", "贵州茅台·2023年报"):
         verdicts = said((1, "supported", quote), (2, "supported", quote))
-        score = METRIC.score(observe(ZH, ZH_CHUNKS, build.ScriptedClient(ZH_CLAIMS, verdicts)))
+        score = METRIC.score(observe(ZH, ZH_CHUNKS, build.make_client(ZH_CLAIMS, verdicts)))
         assert score.value == 0
 
 
 def test_the_same_claim_twice_is_judged_once(observe, build) -> None:
     twice = {"claims": ZH_CLAIMS["claims"] * 2}
     verdicts = said((1, "supported", "147,693,604,994.14"), (2, "not_in_context", ""))
-    score = METRIC.score(observe(ZH, ZH_CHUNKS, build.ScriptedClient(twice, verdicts)))
+    score = METRIC.score(observe(ZH, ZH_CHUNKS, build.make_client(twice, verdicts)))
     assert (score.value, score.evidence["n_repeated"]) == (0.5, 2)
 
 
 def test_more_claims_than_one_reply_holds_are_an_error_that_says_so(observe, build) -> None:
     parts = [f"第{i}项为{i}亿元" for i in range(1, MOST_CLAIMS + 2)]
-    judge = build.ScriptedClient(claims_of(*parts))
+    judge = build.make_client(claims_of(*parts))
     score = METRIC.score(observe("。".join(parts), ZH_CHUNKS, judge))
     assert (score.status, score.reason) == (ScoreStatus.ERROR, "too_many_claims")
     assert score.evidence == {"n": MOST_CLAIMS + 1, "most": MOST_CLAIMS}
@@ -329,9 +326,9 @@ def test_without_a_judge_nothing_is_measured(observe) -> None:
 
 @pytest.mark.parametrize(("lang", "answer"), [("zh", ZH), ("en", EN)])
 def test_i24_the_judge_is_asked_in_the_language_of_the_question(observe, build, lang, answer):
-    judge = build.ScriptedClient({"claims": []})
+    judge = build.make_client({"claims": []})
     METRIC.score(observe(answer, ZH_CHUNKS, judge, lang=lang))
-    system, user = judge.requests[0].messages
+    system, user = judge.asked[0].messages
     assert system.content == CLAIMS.system[lang]
     assert user.content.startswith("标记：" if lang == "zh" else "MARK: ")
     assert "P21" not in user.content
@@ -354,11 +351,11 @@ def test_the_value_is_counted_here_and_is_never_1_where_a_number_is_missing(
     observe, build = _bare()
     parts = [f"第{i}项收入为{i}亿元" for i in range(1, n + 1)]
     verdicts = said(*((i, given_, "第1项收入为1亿元" if quoted else "") for i in ids))
-    judge = build.ScriptedClient(claims_of(*parts), verdicts)
+    judge = build.make_client(claims_of(*parts), verdicts)
     score = METRIC.score(observe("。".join(parts), ["。".join(parts)], judge))
     if sorted(ids) != list(range(1, n + 1)):
         assert (score.value, score.reason) == (None, "verdict_mismatch")
-        assert len(judge.requests) == 4
+        assert len(judge.asked) == 4
     else:
         assert score.value == (1.0 if given_ == "supported" and quoted else 0.0)
 
@@ -380,7 +377,7 @@ def test_the_value_is_the_share_of_quoted_supports_in_any_order(verdicts, order)
     parts = [f"第{i}项收入为{i}亿元" for i in range(1, len(verdicts) + 1)]
     rows = [(i, v, q) for i, (v, q) in enumerate(verdicts, 1)]
     order.shuffle(rows)
-    judge = build.ScriptedClient(claims_of(*parts), said(*rows))
+    judge = build.make_client(claims_of(*parts), said(*rows))
     score = METRIC.score(observe("。".join(parts), ["第1项收入为1亿元。"], judge))
     wanted = sum(v == "supported" and q == parts[0] for v, q in verdicts) / len(verdicts)
     assert score.value == pytest.approx(wanted)
