@@ -29,6 +29,8 @@ class RunFacts:
     judge: str | None
     top_k: int | None
     config: Mapping[str, Any]
+    environment: Mapping[str, Any]
+    schema_version: int
 
 
 def facts(cursor: Cursor) -> RunFacts:
@@ -56,6 +58,8 @@ def facts(cursor: Cursor) -> RunFacts:
         judge=named(config.get("judge")),
         top_k=(config.get("retrieval") or {}).get("top_k"),
         config=config,
+        environment=parsed(row["environment"]),
+        schema_version=row["schema_version"],
     )
 
 

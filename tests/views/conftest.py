@@ -18,17 +18,28 @@ if TYPE_CHECKING:
     from ragdash.views.query import Cursor
 
 
-@pytest.fixture(scope="session")
-def rich() -> ModuleType:
-    """The builder of a whole store, by path: `tests` is no package."""
-    path = Path(__file__).parents[1] / "ui" / "rich_store.py"
-    spec = importlib.util.spec_from_file_location("ragdash_rich_store", path)
+def _loaded(name: str) -> ModuleType:
+    # By path: `tests` is no package.
+    path = Path(__file__).parents[1] / "ui" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"ragdash_{name}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def rich() -> ModuleType:
+    """The builder of a whole store."""
+    return _loaded("rich_store")
+
+
+@pytest.fixture(scope="session")
+def judged() -> ModuleType:
+    """The builder of a run with endpoints: `judged.make_judged_run(build, rich, store)`."""
+    return _loaded("judged_store")
 
 
 @pytest.fixture(scope="session")
@@ -49,4 +60,24 @@ def cursor(filled: Path, rich: ModuleType) -> Cursor:
 def attack_cursor(filled: Path, rich: ModuleType) -> Cursor:
     """A cursor over the attack run."""
     opened: Cursor = attach(run_file(filled, rich.ATTACK, 1))
+    return opened
+
+
+@pytest.fixture(scope="session")
+def judged_file(
+    build: ModuleType,
+    rich: ModuleType,
+    judged: ModuleType,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """The file of a run with endpoints."""
+    store = tmp_path_factory.mktemp("judged") / "store"
+    path: Path = judged.make_judged_run(build, rich, store)
+    return path
+
+
+@pytest.fixture
+def judged_cursor(judged_file: Path) -> Cursor:
+    """A cursor over the run with endpoints."""
+    opened: Cursor = attach(judged_file)
     return opened
