@@ -8,7 +8,6 @@ written out behind it.
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -28,6 +27,7 @@ from ragdash.core.call import CallReason, Level
 from ragdash.generate.prompts import STRUCTURED, TEXT
 from ragdash.llm.base import ChatRequest
 from ragdash.llm.messages import messages, prompt_language
+from ragdash.llm.parsing import without_thought
 from ragdash.llm.reply import Reply, Text
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from ragdash.core.chunk import Chunk
     from ragdash.llm.base import ChatClient
 
-# What a reasoning model says before its answer; unclosed, there is no answer.
-_THINKING = re.compile(r"\s*<think>.*?(?:</think>|\Z)", re.S)
 _REFUSED_WITH_ANSWER = "refusal_with_answer"
 
 ChunkNumber = Annotated[int, Field(ge=0, le=999)]
@@ -88,7 +86,7 @@ class EndpointGenerator:
         if call.reason:
             answer = self._nothing(call.reason.value)
         elif not structured:
-            answer = self._answer(_THINKING.sub("", call.reply, count=1).strip(), None)
+            answer = self._answer(without_thought(call.reply).strip(), None)
         elif isinstance(reply.parsed, Written):
             answer = self._structured(reply.parsed, lang, context)
         else:

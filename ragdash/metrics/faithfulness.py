@@ -8,6 +8,7 @@ each number, with a quote from a chunk for what is supported. The value is count
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -39,6 +40,7 @@ MOST_CLAIMS = 40
 _LEAST_QUOTE = 4
 # 下降 beside a term is a statement; a term alone is a heading.
 _LEAST_PREDICATE = 2
+_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 
 
 class Claim(Reply):
@@ -99,7 +101,7 @@ def listed(answer: str, reply: Claims) -> Listed:
             dropped.append(claim)
         else:
             kept.setdefault(plain(claim.claim), claim)
-    quotes = [plain(claim.quote) for claim in kept.values()]
+    quotes = [claim.quote for claim in kept.values()]
     added = [Claim(claim=s, quote=s) for s in _unlisted(answer, quotes)]
     return Listed(
         claims=(*((c, False) for c in kept.values()), *((c, True) for c in added)),
@@ -110,14 +112,21 @@ def listed(answer: str, reply: Claims) -> Listed:
 
 def _unlisted(answer: str, quotes: Sequence[str]) -> Iterator[str]:
     """Yield the sentences that state something and of which a figure, or all, is in no quote."""
+    quoted = [plain(quote) for quote in quotes]
     for sentence in sentences(answer):
-        figures = [plain(a.text) for a in figures_in(sentence)]
+        figures = [_digits(a.text) for a in figures_in(sentence)]
         if not figures and not _states(sentence):
             continue
         own = plain(sentence)
-        touched = any(quote in own or own in quote for quote in quotes)
-        if not touched or not all(any(f in quote for quote in quotes) for f in figures):
+        touched = any(quote in own or own in quote for quote in quoted)
+        if not touched or not all(any(occurs(f, quote) for quote in quotes) for f in figures):
             yield sentence
+
+
+def _digits(figure: str) -> str:
+    """Return the digits of a figure, as a quote may end before its unit; all of 十二亿."""
+    found = _NUMBER.search(plain(figure))
+    return found[0] if found else figure
 
 
 def _states(sentence: str) -> bool:

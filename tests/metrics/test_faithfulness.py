@@ -163,6 +163,26 @@ def test_i05_three_sentences_are_three_claims_even_where_the_judge_lists_one(
     assert [c["added"] for c in score.evidence["claims"]] == [False, True, True]
 
 
+@pytest.mark.parametrize(
+    ("answer", "quotes", "added"),
+    [
+        ("营业收入为1,476.94亿元。", ["营业收入为1,476.94"], 0),
+        ("营业收入为1,476.94亿元。", ["营业收入"], 1),
+        ("营业收入为1,476.94亿元，净利润为747.34亿元。", ["营业收入为1,476.94亿元"], 1),
+        ("营业收入为十二亿元。", ["营业收入为十二亿元"], 0),
+        ("好的，以下是回答：\n营业收入为5亿元。", ["营业收入为5亿元"], 0),
+        ("净利润下降。希望对您有帮助。", [], 1),
+        ("Revenue was $5.2 million. I hope this helps.", ["Revenue was $5.2"], 0),
+        ("Revenue was $5.2 million; net income was $1.1 million.", ["Revenue was $5.2 million"], 1),
+        ("Net income fell sharply. Thank you.", [], 1),
+        ("Here is the answer:\nRevenue was $5 million.", ["Revenue was $5 million"], 0),
+    ],
+)
+def test_a_figure_or_a_statement_that_the_judge_left_out_is_a_claim(answer, quotes, added) -> None:
+    found = listed(answer, Claims.model_validate(claims_of(*quotes)))
+    assert sum(by_us for _, by_us in found.claims) == added
+
+
 @pytest.mark.parametrize("reason", [r for r in CallReason if r])
 def test_i06_i22_i39_a_call_that_fails_is_an_error_with_its_reason_at_either_step(
     observe, build, reason
