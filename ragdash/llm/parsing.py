@@ -99,14 +99,28 @@ def _end_of_object(text: str, start: int) -> int | None:
 
 def _validated(text: str, schema: type[BaseModel]) -> tuple[BaseModel | None, CallReason, str]:
     try:
-        json.loads(text, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_each_once)
-        return schema.model_validate_json(text, strict=True), CallReason.NONE, ""
+        data = json.loads(
+            text, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_each_once
+        )
+        found = schema.model_validate_json(text, strict=True)
+        if _has_boolean_for_number(data, found.model_dump(mode="json", by_alias=True)):
+            return None, CallReason.OUT_OF_RANGE, "a boolean in place of a number"
+        return found, CallReason.NONE, ""
     except _NotFiniteError as error:
         return None, CallReason.OUT_OF_RANGE, str(error)
     except ValidationError as error:
         return None, *_graded(error)
     except (ValueError, RecursionError) as error:
         return None, CallReason.INVALID_JSON, brief(str(error))
+
+
+def _has_boolean_for_number(data: Any, read: Any) -> bool:
+    """Return whether `true` was read as 1: to pydantic it is one of the values 0, 1, 2 and 3."""
+    if isinstance(data, dict) and isinstance(read, dict):
+        return any(_has_boolean_for_number(data[k], read[k]) for k in data.keys() & read.keys())
+    if isinstance(data, list) and isinstance(read, list):
+        return any(map(_has_boolean_for_number, data, read))
+    return isinstance(data, bool) and not isinstance(read, bool)
 
 
 def _refuse(name: str) -> float:
