@@ -56,7 +56,9 @@ def make_rich_store(build: ModuleType, store: Path, *, text: str = "") -> Path:
         corpus_name=text or "demo",
         questions_name=text or "demo questions",
     )
-    info = replace(info, config=replace(info.config, generator=GeneratorConfig(text or "extractive")))
+    info = replace(
+        info, config=replace(info.config, generator=GeneratorConfig(text or "extractive"))
+    )
     journal = Journal.create(store, info, [q.id for q in questions])
     for mode in MODES:
         for i, question in enumerate(questions):
