@@ -7,7 +7,7 @@ is read from JSON or from a dict.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
@@ -20,10 +20,17 @@ def _bounded(text: str) -> str:
     return text
 
 
+def _without_description(schema: dict[str, Any]) -> None:
+    # A docstring is for us; sent along, its rewording would make every call a new one.
+    schema.pop("description", None)
+
+
 Text = Annotated[str, AfterValidator(_bounded)]
 
 
 class Reply(BaseModel):
     """The root of all reply schemas: strict types, no unknown key."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, json_schema_extra=_without_description
+    )

@@ -155,3 +155,4 @@ def test_i46_the_schema_that_is_sent_is_a_strict_one_and_no_tool(observe, judge)
             assert form["strict"] is True
             # Strict endpoints refuse a schema that bounds the length of a string.
             assert "Length" not in json.dumps(form["schema"])
+            assert "description" not in json.dumps(form["schema"])
