@@ -25,28 +25,47 @@ ADAPTER_DIGEST = "sha256:9a5faa4c3d9d692c2eda04ebc77c188ef6ae583136eca8975958870
 DIGEST = digest({"base": e5.DIGEST, "adapter": ADAPTER_DIGEST})
 PROMPTS = Prompts(query=e5.PROMPTS["query"], passage=e5.PROMPTS["document"])
 # alpha / r of the adapter's training
-_LORA_SCALE = 2.0
+LORA_SCALE = 2.0
 
 
 def load_joint(folder: Path) -> CrossEncoder:
     """Return the CrossEncoder over a folder of e5-small, with the adapter merged; about 1 s.
 
-    Built from modules in code: a module class named in modules.json would need trust_remote_code.
-
     Raises:
         ModelNotFound: the adapter is missing or is not the pinned file.
     """
-    import torch
-    from safetensors.torch import load_file
-    from sentence_transformers import CrossEncoder
-    from sentence_transformers.base.modules import Transformer
-
     if not ADAPTER.is_file() or digest_file(ADAPTER) != ADAPTER_DIGEST:
         raise ModelNotFound(
             f"the reranker e5-joint needs its adapter with {ADAPTER_DIGEST} at {ADAPTER}, which is "
             "missing or another file: restore it from the repository, or use embedded:e5-maxsim"
         )
-    adapter = {name: tensor.float() for name, tensor in load_file(ADAPTER).items()}
+    return with_adapter(folder, ADAPTER)
+
+
+def with_adapter(folder: Path, adapter_file: Path) -> CrossEncoder:
+    """Return the CrossEncoder over a folder of e5-small with any adapter file, pinned or not.
+
+    Built from modules in code: a module class named in modules.json would need trust_remote_code.
+    """
+    import torch
+    from safetensors.torch import load_file
+    from sentence_transformers import CrossEncoder
+
+    adapter = {name: tensor.float() for name, tensor in load_file(adapter_file).items()}
+    encoder, head = joint_modules(folder)
+    merge(encoder.model, adapter)
+    head.load_state_dict(
+        {"scale": adapter["scale"], "h.weight": adapter["h.weight"], "h.bias": adapter["h.bias"]}
+    )
+    model: CrossEncoder = CrossEncoder(modules=[encoder, head], activation_fn=torch.nn.Identity())
+    return model
+
+
+def joint_modules(folder: Path) -> tuple[Any, Any]:
+    """Return the encoder of a folder of e5-small and an untrained head: what is trained."""
+    import torch
+    from sentence_transformers.base.modules import Transformer
+
     encoder = Transformer(
         str(folder),
         transformer_task="feature-extraction",
@@ -54,16 +73,9 @@ def load_joint(folder: Path) -> CrossEncoder:
         processor_kwargs={"local_files_only": True},
         config_kwargs={"local_files_only": True},
     )
-    merge(encoder.model, adapter)
     # CrossEncoder asks the encoder, which has no head, how many scores there are
     encoder.model.config.num_labels = 1
-    separator = encoder.tokenizer.sep_token_id
-    head = joint_maxsim(encoder.get_embedding_dimension(), separator)
-    head.load_state_dict(
-        {"scale": adapter["scale"], "h.weight": adapter["h.weight"], "h.bias": adapter["h.bias"]}
-    )
-    model: CrossEncoder = CrossEncoder(modules=[encoder, head], activation_fn=torch.nn.Identity())
-    return model
+    return encoder, joint_maxsim(encoder.get_embedding_dimension(), encoder.tokenizer.sep_token_id)
 
 
 def merge(encoder: nn.Module, adapter: dict[str, Tensor]) -> int:
@@ -76,7 +88,7 @@ def merge(encoder: nn.Module, adapter: dict[str, Tensor]) -> int:
     names = [key.removesuffix(".A") for key in adapter if key.endswith(".A")]
     for name in names:
         weight = layers[name.removeprefix("bert.")].weight
-        weight.data += _LORA_SCALE * (adapter[f"{name}.B"] @ adapter[f"{name}.A"])
+        weight.data += LORA_SCALE * (adapter[f"{name}.B"] @ adapter[f"{name}.A"])
     return len(names)
 
 
