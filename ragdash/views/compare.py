@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from ragdash.compare.intervals import Interval, bootstrap, wilson
+from ragdash.compare.noise import noise_between
 from ragdash.compare.paired import Paired, adjust, pair
 from ragdash.core.score import MetricKind
-from ragdash.metrics import METRICS
+from ragdash.metrics import BY_NAME, METRICS
+from ragdash.views import judge
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ragdash.compare.noise import NoiseBetween
+    from ragdash.views.judge import Repeats
+    from ragdash.views.query import Row
 
 HEADLINE = "answer_accuracy"
 FAILED_LAYERS = ("ingest", "recall", "ranking", "generation", "business", "undetermined")
@@ -24,7 +31,8 @@ EVIDENCE_ROWS = ("visible", "in_corpus", "not_in_corpus", "unknown")
 class Cell:
     """One metric in one mode; `k` is None for a graded metric, `value` None where n is 0.
 
-    `low` and `high` are the mean with errors counted as 0 and as 1, None without errors.
+    `errors` counts questions without any value. `low` and `high` are the mean with every failed
+    measurement as 0 and as 1, None without one. `noise` is the judge's part of the difference.
     """
 
     mode: str
@@ -37,6 +45,7 @@ class Cell:
     low: float | None
     high: float | None
     pair: Paired | None
+    noise: NoiseBetween | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,76 +71,108 @@ class RefusalCell:
 Values = dict[str, float | None]
 
 
+@dataclass(slots=True)
+class _Told:
+    """What one metric says of one mode, question by question.
+
+    `lows` and `highs` are the questions' means with every failed repeat as 0 and as 1; `failed`
+    counts failed measurements, `errors` the questions that have nothing else.
+    """
+
+    mode: str
+    values: Values = field(default_factory=dict)
+    lows: list[float] = field(default_factory=list)
+    highs: list[float] = field(default_factory=list)
+    failed: int = 0
+    errors: int = 0
+    repeats: Repeats | None = None
+
+    def add(self, row: Row) -> None:
+        """Take in one question: its mean, how many values that is of, how many failed."""
+        value, n, failed = row["value"], row["n"], row["failed"]
+        self.values[row["question_id"]] = value
+        self.failed += failed
+        self.errors += failed > 0 and n == 0
+        if n + failed:
+            total = (value or 0.0) * n
+            self.lows.append(total / (n + failed))
+            self.highs.append((total + failed) / (n + failed))
+
+
 def metric_rows(cursor: Cursor, modes: Sequence[str], base: str) -> list[MetricRow]:
     """Return every stored metric in display order, each mode paired with the base.
 
-    Repeats of a judge are averaged first: they are not extra questions.
+    Repeats of a judge are averaged first: they are not extra questions. A metric whose model was
+    not asked in this run is left out.
     """
-    values: dict[str, dict[str, Values]] = defaultdict(lambda: defaultdict(dict))
-    errors: dict[tuple[str, str], int] = defaultdict(int)
-    for row in rows(
-        cursor,
-        "SELECT metric, mode, question_id, avg(value) AS value,"
-        " bool_and(status = 'error') AS failed"
-        " FROM run.scores GROUP BY ALL ORDER BY ALL",
-    ):
-        values[row["metric"]][row["mode"]][row["question_id"]] = row["value"]
-        errors[row["metric"], row["mode"]] += bool(row["failed"])
-    known = {metric.name: metric for metric in METRICS}
-    order = {name: i for i, name in enumerate(known)}
-    result = []
-    for name in sorted(values, key=lambda n: (order.get(n, len(order)), n)):
-        metric = known.get(name)
-        result.append(
-            _row(
-                name,
-                # A metric this version does not know is shown as a direction only.
-                metric.kind if metric else MetricKind.SIGNAL,
-                metric.higher_is_better if metric else True,
-                [(m, values[name].get(m, {}), errors[name, m]) for m in modes],
-                base,
-            )
-        )
-    return result
+    found: dict[str, dict[str, _Told]] = defaultdict(lambda: {mode: _Told(mode) for mode in modes})
+    for row in rows(cursor, _VALUES):
+        if row["mode"] in modes:
+            found[row["metric"]][row["mode"]].add(row)
+    for name, by_mode in judge.repeats(cursor).items():
+        for mode, repeats in by_mode.items():
+            if name in found and mode in modes:
+                found[name][mode].repeats = repeats
+    order = {metric.name: i for i, metric in enumerate(METRICS)}
+    names = sorted(found, key=lambda n: (order.get(n, len(order)), n))
+    return [_row(name, list(found[name].values()), base) for name in names]
 
 
-def _row(
-    name: str,
-    kind: MetricKind,
-    higher: bool,
-    by_mode: Sequence[tuple[str, Values, int]],
-    base: str,
-) -> MetricRow:
-    scored = [v for _, values, _ in by_mode for v in values.values() if v is not None]
-    graded = any(v not in (0, 1) for v in scored)
-    against = next(values for mode, values, _ in by_mode if mode == base)
-    others = [mode for mode, _, _ in by_mode if mode != base]
+_VALUES = """
+    SELECT metric, mode, question_id, avg(value) AS value, count(value) AS n,
+           count(*) FILTER (status = 'error') AS failed
+    FROM run.scores
+    WHERE metric NOT IN (
+        SELECT metric FROM run.scores GROUP BY metric
+        HAVING count(value) = 0 AND bool_or(reason = 'not_judged')
+    )
+    GROUP BY ALL ORDER BY ALL
+"""
+
+
+def _row(name: str, told: Sequence[_Told], base: str) -> MetricRow:
+    metric = BY_NAME.get(name)
+    # A metric this version does not know is shown as a direction only.
+    kind = metric.kind if metric else MetricKind.SIGNAL
+    higher = metric.higher_is_better if metric else True
+    graded = any(v not in (0, 1, None) for one in told for v in one.values.values())
+    against = next(one for one in told if one.mode == base)
+    others = [one for one in told if one is not against]
     pairs = adjust(
         [
-            pair(against, values, higher_is_better=higher, binary=not graded, size=name == HEADLINE)
-            for mode, values, _ in by_mode
-            if mode != base
+            pair(
+                against.values,
+                one.values,
+                higher_is_better=higher,
+                binary=not graded,
+                size=name == HEADLINE,
+            )
+            for one in others
         ]
     )
-    paired = dict(zip(others, pairs, strict=True))
-    cells = tuple(_cell(m, v, e, graded, paired.get(m)) for m, v, e in by_mode)
+    paired = dict(zip((one.mode for one in others), pairs, strict=True))
+    cells = tuple(_cell(one, graded, paired.get(one.mode), against) for one in told)
     return MetricRow(name, kind, graded, cells)
 
 
-def _cell(mode: str, values: Values, errors: int, graded: bool, found: Paired | None) -> Cell:
-    scored = [v for v in values.values() if v is not None]
+def _cell(told: _Told, graded: bool, found: Paired | None, base: _Told) -> Cell:
+    scored = [v for v in told.values.values() if v is not None]
     n, total = len(scored), sum(scored)
+    noise = None
+    if found is not None and base.repeats is not None and told.repeats is not None:
+        noise = noise_between(base.repeats, told.repeats)
     return Cell(
-        mode=mode,
+        mode=told.mode,
         value=total / n if n else None,
         k=None if graded else round(total),
         n=n,
-        total=len(values),
-        errors=errors,
+        total=len(told.values),
+        errors=told.errors,
         interval=bootstrap(scored) if graded else wilson(round(total), n),
-        low=total / (n + errors) if errors else None,
-        high=(total + errors) / (n + errors) if errors else None,
+        low=fmean(told.lows) if told.failed else None,
+        high=fmean(told.highs) if told.failed else None,
         pair=found,
+        noise=noise,
     )
 
 

@@ -100,6 +100,46 @@ class Readable:
     replied: int
 
 
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One stored call, whole; see core.call.Call."""
+
+    position: int
+    stage: str
+    purpose: str
+    repeat: int
+    part: int
+    host: str
+    model: str
+    prompt_digest: str
+    level: str
+    sent: str
+    reply: str
+    reason: str
+    detail: str
+    finish_reason: str
+    fingerprint: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+    seconds: float
+    tries: int
+    cached: bool
+
+
+def of_question(cursor: Cursor, facts: RunFacts, mode: str, question_id: str) -> list[CallRow]:
+    """Return the calls of one question in one mode, in the order they were asked."""
+    if not has_calls(facts):
+        return []
+    found = rows(
+        cursor,
+        "SELECT * EXCLUDE (mode, question_id) FROM run.calls"
+        " WHERE mode = ? AND question_id = ? ORDER BY position",
+        [mode, question_id],
+    )
+    return [CallRow(**row) for row in found]
+
+
 def has_calls(facts: RunFacts) -> bool:
     """Return whether a run file can hold calls: those of older schema versions cannot."""
     return "calls" in tables_of(facts.schema_version)

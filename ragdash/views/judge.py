@@ -110,7 +110,7 @@ class Agreement:
 def signals(cursor: Cursor, modes: Sequence[str], base: str) -> list[JudgedMetric]:
     """Return every judge metric that was asked for, each mode against the base.
 
-    A metric without a single value or error was not judged and is left out.
+    A metric with neither a value nor an error of the judge was not asked for and is left out.
     """
     found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows(cursor, _SCORES, [list(JUDGED)]):
@@ -118,7 +118,7 @@ def signals(cursor: Cursor, modes: Sequence[str], base: str) -> list[JudgedMetri
     return [
         JudgedMetric(name, _over_modes(found[name], modes, base))
         for name in JUDGED
-        if any(r["status"] in _MEASURED for part in found[name].values() for r in part)
+        if any(_is_asked(row) for part in found[name].values() for row in part)
     ]
 
 
@@ -134,16 +134,29 @@ _SCORES = """
 def _over_modes(
     by_mode: Mapping[str, list[Row]], modes: Sequence[str], base: str
 ) -> tuple[Judged, ...]:
-    repeats = {mode: _repeats(by_mode.get(mode, ())) for mode in modes}
+    values = {mode: _repeats(by_mode.get(mode, ())) for mode in modes}
     return tuple(
         _judged(
             mode,
             by_mode.get(mode, ()),
-            repeats[mode],
-            None if mode == base else noise_between(repeats[base], repeats[mode]),
+            values[mode],
+            None if mode == base else noise_between(values[base], values[mode]),
         )
         for mode in modes
     )
+
+
+def repeats(cursor: Cursor) -> dict[str, dict[str, Repeats]]:
+    """Return every value of the judge by metric, mode and question, in the order of the repeats."""
+    found: dict[str, dict[str, Repeats]] = defaultdict(lambda: defaultdict(dict))
+    for row in rows(
+        cursor,
+        "SELECT metric, mode, question_id, list(value ORDER BY repeat) AS repeats"
+        " FROM run.scores WHERE list_contains(?::VARCHAR[], metric) GROUP BY ALL",
+        [list(JUDGED)],
+    ):
+        found[row["metric"]][row["mode"]][row["question_id"]] = row["repeats"]
+    return found
 
 
 def _repeats(found: Iterable[Row]) -> Repeats:
@@ -155,17 +168,17 @@ def _repeats(found: Iterable[Row]) -> Repeats:
 
 
 def _judged(
-    mode: str, found: Sequence[Row], repeats: Repeats, between: NoiseBetween | None
+    mode: str, found: Sequence[Row], values: Repeats, between: NoiseBetween | None
 ) -> Judged:
     errors = Counter(_reason(row) for row in found if row["status"] == "error")
     statuses: dict[str, set[str]] = defaultdict(set)
     for row in found:
         statuses[row["question_id"]].add(row["status"])
-    sds = [s for values in repeats.values() if (s := spread(values, THRESHOLD).sd) is not None]
+    sds = [s for one in values.values() if (s := spread(one, THRESHOLD).sd) is not None]
     return Judged(
         mode=mode,
-        noise=mode_noise(repeats, THRESHOLD),
-        total=len(repeats),
+        noise=mode_noise(values, THRESHOLD),
+        total=len(values),
         not_applicable=sum(found == {"not_applicable"} for found in statuses.values()),
         undefined=sum(found == {"undefined"} for found in statuses.values()),
         errors=dict(errors.most_common()),
@@ -173,15 +186,18 @@ def _judged(
         bounds=_bounds(found) if errors else None,
         sd_mean=fmean(sds) if sds else None,
         sd_max=max(sds, default=None),
-        means=_means(repeats),
+        means=_means(values),
         between=between,
     )
 
 
+def _is_asked(row: Row) -> bool:
+    return row["status"] in _MEASURED and _reason(row) != NO_ANSWER
+
+
 def _reason(row: Row) -> str:
-    if row["answer_status"] == "error" and (
-        row["metric"] in _OF_ANSWERS or row["reason"] == _NOT_RETRIEVED
-    ):
+    missing = row["answer_status"] == "error" and row["status"] == "error"
+    if missing and (row["metric"] in _OF_ANSWERS or row["reason"] == _NOT_RETRIEVED):
         return NO_ANSWER
     return str(row["reason"])
 
@@ -198,12 +214,12 @@ def _bounds(found: Iterable[Row]) -> Bounds | None:
     return Bounds(fmean(map(fmean, lows.values())), fmean(map(fmean, highs.values())))
 
 
-def _means(repeats: Repeats) -> tuple[float, ...]:
-    most = max(map(len, repeats.values()), default=0)
+def _means(values: Repeats) -> tuple[float, ...]:
+    most = max(map(len, values.values()), default=0)
     whole = [
-        [v for v in values if v is not None]
-        for values in repeats.values()
-        if len(values) == most and None not in values
+        [v for v in one if v is not None]
+        for one in values.values()
+        if len(one) == most and None not in one
     ]
     return tuple(map(fmean, zip(*whole, strict=True)))
 

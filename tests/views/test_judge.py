@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,14 @@ import pytest
 
 from ragdash.compare.intervals import wilson
 from ragdash.compare.noise import noise_between
+from ragdash.core.answer import AnswerStatus
 from ragdash.core.call import CallReason
+from ragdash.core.retrieval import Mode
+from ragdash.core.score import failed, scored, undefined
 from ragdash.store.attach import attach
-from ragdash.views import endpoints, judge
+from ragdash.store.journal import Journal
+from ragdash.store.runfile import publish
+from ragdash.views import compare, endpoints, judge
 from ragdash.views.frame import facts
 
 if TYPE_CHECKING:
@@ -223,3 +229,40 @@ def test_an_environment_of_another_shape_is_read_as_one_without_a_probe(
         run.execute("UPDATE meta SET environment = ?", [environment])
     cursor: Cursor = attach(path)
     assert [a.level for a in endpoints.asked(cursor, facts(cursor))] == [None, None]
+
+
+def test_a_metric_that_nobody_was_asked_for_is_left_out_even_where_answers_are_missing(
+    build: ModuleType, tmp_path: Path
+) -> None:
+    answer = replace(build.make_answer(), text="", status=AnswerStatus.ERROR, reason="timeout")
+    results = [
+        build.make_result("q1", scores=(undefined("faithfulness", "not_judged"), scored("mrr", 1))),
+        build.make_result("q2", answer=answer, scores=(failed("faithfulness", "timeout"),)),
+    ]
+    info = build.make_info(modes=(Mode.DENSE,), n_questions=2)
+    with Journal.create(tmp_path, info, ["q1", "q2"]) as journal:
+        for result in results:
+            journal.append(result)
+        cursor: Cursor = attach(publish(tmp_path, journal, "2026-11-30T11:00:00Z"))
+    assert judge.signals(cursor, ("dense",), "dense") == []
+    assert judge.failures(cursor) == judge.Failures(0, 0)
+    assert [row.name for row in compare.metric_rows(cursor, ("dense",), "dense")] == ["mrr"]
+
+
+def test_compare_has_the_noise_of_the_judge_and_the_bounds_of_the_judge_page(
+    judged_cursor: Cursor,
+) -> None:
+    row = next(
+        r for r in compare.metric_rows(judged_cursor, MODES, "dense") if r.name == "faithfulness"
+    )
+    of_page = faithfulness(judged_cursor)
+    for cell, found in zip(row.cells, of_page, strict=True):
+        assert cell.value == pytest.approx(found.noise.mean)
+        assert found.bounds
+        assert (cell.low, cell.high) == (
+            pytest.approx(found.bounds.low),
+            pytest.approx(found.bounds.high),
+        )
+        assert cell.noise == found.between
+    gate = next(r for r in compare.metric_rows(judged_cursor, MODES, "dense") if r.name == "hit@1")
+    assert [cell.noise for cell in gate.cells] == [None, None]
