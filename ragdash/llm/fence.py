@@ -40,7 +40,7 @@ RULE = {
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """The mark of one request, 20 hexadecimal digits, and the lines that it makes."""
+    """The mark of one request, and the lines that it makes."""
 
     mark: str
 
@@ -55,15 +55,15 @@ class Fence:
         return f"<<<{name} {self.mark}>>>\n{text}\n<<<end {name} {self.mark}>>>"
 
 
-def fence_for(texts: Sequence[str]) -> Fence:
+def fence_for(texts: Sequence[str], digits: int = _DIGITS) -> Fence:
     """Return the fence of a request that holds these texts: equal texts, equal mark.
 
-    The mark stands in none of them, in no width or case.
+    The mark, of that many hexadecimal digits, stands in none of them, in no width or case.
     """
     folded = [_folded(text) for text in texts]
     for turn in itertools.count():
         whole = canonical_json([_DOMAIN, turn, list(texts)]).encode("utf-8")
-        mark = hashlib.sha256(whole).hexdigest()[:_DIGITS]
+        mark = hashlib.sha256(whole).hexdigest()[:digits]
         if not any(mark in text for text in folded):
             return Fence(mark)
     raise AssertionError("itertools.count ended")

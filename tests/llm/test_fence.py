@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -69,6 +70,13 @@ def test_a_mark_is_the_same_for_the_same_texts_and_stands_in_none(texts) -> None
     assert fence == fence_for(list(texts))
     assert not any(fence.mark in text for text in texts)
     assert fence != fence_for([*texts, "x"])
+
+
+@given(st.lists(st.text("0１2３4５6７8９aＢcＤE", max_size=40), max_size=4))
+def test_a_mark_that_stands_in_a_text_is_passed_over(texts) -> None:
+    """With one digit most marks are taken; f alone is always free, and every case and width counts."""
+    mark = fence_for(texts, digits=1).mark
+    assert not any(mark in unicodedata.normalize("NFKC", t).casefold() for t in texts)
 
 
 def test_a_document_that_foresees_its_mark_gets_another_one() -> None:

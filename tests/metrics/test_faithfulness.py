@@ -207,6 +207,8 @@ def test_i07_i24_a_verdict_that_is_none_of_the_codes_never_counts(observe, build
 @pytest.mark.parametrize("number", ["NaN", "1.5", '"1"', "true", "null", "-1", "1e999"])
 def test_i07_a_number_that_is_none_is_refused(observe, build, number) -> None:
     text = f'{{"verdicts": [{{"id": {number}, "verdict": "supported", "quote": "营业收入"}}]}}'
+    with pytest.raises(ValidationError):
+        Verdicts.model_validate_json(text)
     score = METRIC.score(observe(ZH, ZH_CHUNKS, build.make_client(ZH_CLAIMS, text)))
     assert (score.status, score.reason) == (ScoreStatus.ERROR, "out_of_range")
 
