@@ -74,7 +74,7 @@ def test_a_mark_is_the_same_for_the_same_texts_and_stands_in_none(texts) -> None
 
 @given(st.lists(st.text("0１2３4５6７8９aＢcＤE", max_size=40), max_size=4))
 def test_a_mark_that_stands_in_a_text_is_passed_over(texts) -> None:
-    """With one digit most marks are taken; f alone is always free, and every case and width counts."""
+    """With one digit most marks are taken, in any case and width; f alone is always free."""
     mark = fence_for(texts, digits=1).mark
     assert not any(mark in unicodedata.normalize("NFKC", t).casefold() for t in texts)
 
