@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from ragdash.core.errors import EnvironmentError_
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ragdash.core.call import Endpoint
     from ragdash.llm.address import Address
 
@@ -41,12 +43,24 @@ class Key:
 
     def redact(self, text: str) -> str:
         """Return a text in which the key, and every longer piece of it, is a mark."""
-        if not self._parts or not any(part in text for part in self._parts):
-            return text
-        text = text.replace(self._text, _MARK)
-        for part in self._parts:
-            text = text.replace(part, _MARK)
-        return text
+        spans = sorted(span for part in self._parts for span in _places(part, text))
+        kept, at, until = [], 0, -1
+        for start, end in spans:
+            if start > until:
+                # overlapping pieces of one echo become one mark
+                kept += [text[at:start], _MARK]
+            at = until = max(until, end)
+        return "".join(kept) + text[at:] if spans else text
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a key is never written anywhere")
+
+
+def _places(part: str, text: str) -> Iterator[tuple[int, int]]:
+    at = text.find(part)
+    while at >= 0:
+        yield at, at + len(part)
+        at = text.find(part, at + 1)
 
 
 def key_of(endpoint: Endpoint, address: Address) -> Key:
