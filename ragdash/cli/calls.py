@@ -64,7 +64,7 @@ def clear_command(store: str | None, model: str | None, before: str | None, yes:
             "this would forget every call of the store: name --model or --before, or say --yes"
         )
     with CallStore(_existing(store)) as cache:
-        n = cache.clear(model=model, before=_moment(before) if before else None)
+        n = cache.clear(model=model, before=None if before is None else _moment(before))
     click.echo(f"forgot {n} call{'' if n == 1 else 's'}")
 
 
