@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ragdash.core.answer import Answer, AnswerStatus
@@ -15,6 +16,7 @@ from ragdash.evaluate.window import in_window
 from ragdash.generate import heard_by
 from ragdash.metrics.base import Observation
 from ragdash.metrics.qrels import by_page, gold_chunks, gold_ranks
+from ragdash.retrieve.base import SEARCHED_TOGETHER, SearchesTogether
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -83,16 +85,27 @@ def _retrieved(
     questions: Iterable[Question], setup: Setup, done: frozenset[tuple[Mode, str]]
 ) -> Generator[_Unit]:
     pages = by_page(setup.chunks)
-    for question in questions:
-        modes = [mode for mode in setup.retrievers if (mode, question.id) not in done]
-        if not modes:
-            continue
-        gold = gold_chunks(question, pages)
-        kept = evidence_chunks(question, gold, pages)
-        for mode in modes:
-            retrieval, fault = _retrieve(question, mode, setup)
-            ranks = gold_ranks(question, gold_chunks(question, by_page(kept)), retrieval)
-            yield _Unit(question, retrieval, fault, ranks, kept)
+    modes_of = ((q, [m for m in setup.retrievers if (m, q.id) not in done]) for q in questions)
+    pending = (one for one in modes_of if one[1])
+    while batch := list(islice(pending, SEARCHED_TOGETHER)):
+        _search_together(batch, setup)
+        for question, modes in batch:
+            gold = gold_chunks(question, pages)
+            kept = evidence_chunks(question, gold, pages)
+            for mode in modes:
+                retrieval, fault = _retrieve(question, mode, setup)
+                ranks = gold_ranks(question, gold_chunks(question, by_page(kept)), retrieval)
+                yield _Unit(question, retrieval, fault, ranks, kept)
+
+
+def _search_together(batch: Iterable[tuple[Question, list[Mode]]], setup: Setup) -> None:
+    """Let each retriever that can search for its questions of a batch at once."""
+    for mode, retriever in setup.retrievers.items():
+        if isinstance(retriever, SearchesTogether):
+            try:
+                retriever.search_together([q.text for q, modes in batch if mode in modes])
+            except Exception:  # noqa: BLE001 - each is searched alone next, and fails alone
+                continue
 
 
 def _ask(unit: _Unit, setup: Setup) -> _Asked:

@@ -14,8 +14,9 @@ import numpy as np
 
 from ragdash.core.fingerprint import digest
 from ragdash.models import e5
+from ragdash.models.batches import BATCH, equal_lengths
 from ragdash.models.pairs import finite
-from ragdash.models.sentence import BATCH, well_formed
+from ragdash.models.sentence import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,9 +47,13 @@ class MaxSimReranker:
         if not passages:
             return np.empty(0, np.float32)
         question = self._model.encode_query([well_formed(query)], show_progress_bar=False)
-        documents = self._model.encode_document(
-            [well_formed(text) for text in passages], batch_size=BATCH, show_progress_bar=False
-        )
+        texts = [well_formed(text) for text in passages]
+        documents: list[Any] = [None] * len(texts)
+        for batch in equal_lengths(self._model, texts, self._model.prompts.get("document")):
+            alike = [texts[i] for i in batch]
+            encoded = self._model.encode_document(alike, batch_size=BATCH, show_progress_bar=False)
+            for i, tokens in zip(batch, encoded, strict=True):
+                documents[i] = tokens
         scores = self._model.similarity(question, documents)[0]
         return finite(scores.float().cpu().numpy(), self._identity)
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ragdash.core.errors import EnvironmentError_
-from ragdash.models.sentence import BATCH, well_formed
+from ragdash.models.batches import BATCH, equal_lengths
+from ragdash.models.sentence import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,8 +48,11 @@ class PairReranker:
             return np.empty(0, np.float32)
         question = self._prompts.query + well_formed(query)
         pairs = [(question, self._prompts.passage + well_formed(text)) for text in passages]
-        scores = self._model.predict(pairs, batch_size=BATCH, show_progress_bar=False)
-        return finite(np.asarray(scores, np.float32), self._identity)
+        scores = np.empty(len(pairs), np.float32)
+        for batch in equal_lengths(self._model, pairs):
+            alike = [pairs[i] for i in batch]
+            scores[batch] = self._model.predict(alike, batch_size=BATCH, show_progress_bar=False)
+        return finite(scores, self._identity)
 
 
 def finite(scores: FloatArray, identity: ModelIdentity) -> FloatArray:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ragdash.core.errors import EnvironmentError_
+from ragdash.models.batches import BATCH, equal_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sentence_transformers import SentenceTransformer
 
     from ragdash.models.base import FloatArray, ModelIdentity, Progress
-
-# larger ones gain nothing on two cores, and their activations cost memory
-BATCH = 8
 
 
 def well_formed(text: str) -> str:
@@ -37,39 +35,47 @@ class SentenceEmbedder:
         return self._identity
 
     def encode_queries(self, texts: Sequence[str]) -> FloatArray:
-        """Return float32, (n, dim), unit length, in the order of `texts`."""
-        return self._encode(texts, self._model.encode_query, None)
+        """Return float32, (n, dim), unit length, in the order of `texts`.
+
+        A vector does not depend on the other texts: what is encoded together is of one length.
+        """
+        cleaned = [well_formed(text) for text in texts]
+        batches = equal_lengths(self._model, cleaned, self._model.prompts.get("query"))
+        return self._encode(cleaned, batches, self._model.encode_query, None)
 
     def encode_passages(
         self, texts: Sequence[str], on_progress: Progress | None = None
     ) -> FloatArray:
-        """Return float32, (n, dim), unit length; `on_progress(done, total)` after each batch."""
-        return self._encode(texts, self._model.encode_document, on_progress)
+        """Return float32, (n, dim), unit length; `on_progress(done, total)` after each batch.
+
+        Encoded longest first, so that a batch wastes little padding and an estimate is safe. Length
+        is counted in bytes of UTF-8: about four to a token in both languages.
+        """
+        cleaned = [well_formed(text) for text in texts]
+        order = sorted(range(len(cleaned)), key=lambda i: -len(cleaned[i].encode("utf-8")))
+        batches = (order[start : start + BATCH] for start in range(0, len(order), BATCH))
+        return self._encode(cleaned, batches, self._model.encode_document, on_progress)
 
     def _encode(
         self,
         texts: Sequence[str],
+        batches: Iterable[list[int]],
         encode: Callable[..., FloatArray],
         on_progress: Progress | None,
     ) -> FloatArray:
-        """Encode longest first, so that a batch wastes little padding and an estimate is safe.
-
-        Length is counted in bytes of UTF-8: about four to a token in both languages.
-        """
-        cleaned = [well_formed(text) for text in texts]
-        order = sorted(range(len(cleaned)), key=lambda i: -len(cleaned[i].encode("utf-8")))
-        vectors = np.empty((len(cleaned), self._identity.dimension or 0), np.float32)
-        for start in range(0, len(order), BATCH):
-            batch = order[start : start + BATCH]
+        vectors = np.empty((len(texts), self._identity.dimension or 0), np.float32)
+        done = 0
+        for batch in batches:
             vectors[batch] = encode(
-                [cleaned[i] for i in batch],
+                [texts[i] for i in batch],
                 batch_size=BATCH,
                 show_progress_bar=False,
                 convert_to_numpy=True,
                 normalize_embeddings=True,
             )
+            done += len(batch)
             if on_progress is not None:
-                on_progress(start + len(batch), len(order))
+                on_progress(done, len(texts))
         if not np.isfinite(vectors).all():
             raise EnvironmentError_(
                 f"the embedder {self._identity} returned a vector that is not finite: "

@@ -8,6 +8,8 @@ from ragdash.core.retrieval import Mode, Retrieval
 from ragdash.retrieve.base import Asked, Candidate, ranked, ranks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ragdash.retrieve.base import Legs
 
 
@@ -16,6 +18,10 @@ class DenseRetriever:
 
     def __init__(self, legs: Legs) -> None:
         self._legs = legs
+
+    def search_together(self, queries: Sequence[str]) -> None:
+        """Do the dense searches of the questions at once."""
+        self._legs.search_together(queries)
 
     def retrieve(self, question_id: str, query: str) -> Retrieval:
         """Return the nearest chunks; only their dense rank is set."""

@@ -8,6 +8,8 @@ from ragdash.core.retrieval import Mode, Retrieval
 from ragdash.retrieve.base import Asked, fused_candidates, ranked
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ragdash.retrieve.base import Legs
 
 
@@ -16,6 +18,10 @@ class HybridRetriever:
 
     def __init__(self, legs: Legs) -> None:
         self._legs = legs
+
+    def search_together(self, queries: Sequence[str]) -> None:
+        """Do the dense searches of the questions at once."""
+        self._legs.search_together(queries)
 
     def retrieve(self, question_id: str, query: str) -> Retrieval:
         """Return every chunk of either search, with its ranks in both."""

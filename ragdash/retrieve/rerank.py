@@ -10,6 +10,8 @@ from ragdash.core.retrieval import Mode, Retrieval
 from ragdash.retrieve.base import Asked, fused_candidates, ranked
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ragdash.models.base import Reranker
     from ragdash.retrieve.base import Legs
 
@@ -23,6 +25,10 @@ class RerankRetriever:
     def __init__(self, legs: Legs, reranker: Reranker) -> None:
         self._legs = legs
         self._reranker = reranker
+
+    def search_together(self, queries: Sequence[str]) -> None:
+        """Do the dense searches of the questions at once."""
+        self._legs.search_together(queries)
 
     def retrieve(self, question_id: str, query: str) -> Retrieval:
         """Return every fused candidate; those that were read have a rerank rank."""

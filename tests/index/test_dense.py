@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.index.dense import DenseIndex
+from ragdash.index.ranking import Within
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,3 +75,63 @@ def test_many_queries_over_more_rows_than_a_block_give_what_each_gives_alone() -
     index = DenseIndex(vectors)
     queries = vectors[[11, 0, 17_000]]
     assert index.search_many(queries, 25) == [index.search(query, 25) for query in queries]
+
+
+PREFERRED = st.sampled_from(["none", "all", "some", "few", "nowhere"])
+
+
+@settings(deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    n=st.integers(1, 300),
+    k=st.integers(0, 40),
+    preferred=st.lists(st.tuples(PREFERRED, st.booleans()), max_size=6),
+)
+def test_many_queries_with_preferred_chunks_give_what_each_gives_alone(
+    seed: int, n: int, k: int, preferred: list[tuple[str, bool]]
+) -> None:
+    random = np.random.default_rng(seed)
+    # few directions, so that ties are the rule, with and without the boost
+    rows = random.normal(size=(max(1, n // 4), 8)).astype(np.float32)
+    vectors = rows[random.integers(len(rows), size=n)]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    queries = vectors[random.integers(n, size=len(preferred))]
+    share = {"all": 1.0, "some": 0.4, "few": 0.02, "nowhere": 0.0}
+    within = [
+        None if how == "none" else Within(random.random(n) < share[how], strict=strict)
+        for how, strict in preferred
+    ]
+    index = DenseIndex(vectors)
+    alone = [index.search(q, k, w) for q, w in zip(queries, within, strict=True)]
+    assert index.search_many(queries, k, within) == alone
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_preferred_chunks_of_any_block_are_found_by_many_queries_at_once(strict: bool) -> None:
+    random = np.random.default_rng(6)
+    vectors = random.normal(size=(20_000, 16)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors[[3, 9_000, 19_999]] = vectors[11]
+    index, queries = DenseIndex(vectors), vectors[[11, 0, 17_000]]
+    inside = np.zeros(20_000, bool)
+    inside[[5, 9_000, 9_001, 19_999]] = True
+    within = [Within(inside, strict), None, Within(~inside, strict)]
+    alone = [index.search(q, 25, w) for q, w in zip(queries, within, strict=True)]
+    assert index.search_many(queries, 25, within) == alone
+    assert alone[0].positions[:2] == (9_000, 19_999)
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 999), n=st.integers(1, 40), data=st.data())
+def test_the_order_of_the_chunks_changes_no_cosine_and_ties_go_by_position(
+    seed: int, n: int, data: st.DataObject
+) -> None:
+    random = np.random.default_rng(seed)
+    rows = _vectors(seed, 5)[random.integers(5, size=n)]
+    order = data.draw(st.permutations(range(n)))
+    found, moved = DenseIndex(rows).search(rows[0], n), DenseIndex(rows[order]).search(rows[0], n)
+    cosines = dict(zip(found.positions, found.scores, strict=True))
+    assert {order[p]: s for p, s in zip(moved.positions, moved.scores, strict=True)} == cosines
+    for ranking in (found, moved):
+        keys = [(-s, p) for s, p in zip(ranking.scores, ranking.positions, strict=True)]
+        assert keys == sorted(keys)
