@@ -3,7 +3,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ragdash.charts import compare as charts
-from ragdash.ui import access, chips, comparing, frame, safe
+from ragdash.ui import access, chips, comparing, frame, judging, safe
 from ragdash.ui.i18n import t
 from ragdash.views import compare as view
 
@@ -13,6 +13,7 @@ shown = frame.require_view()
 modes = shown.facts.modes
 st.text(t("compare.factor") if len(modes) > 1 else t("compare.one"))
 
+judging.banner(shown)
 base = comparing.base_control(modes)
 rows = view.metric_rows(shown.cursor, modes, base)
 comparing.separation(rows, base)
@@ -41,4 +42,5 @@ with st.container(border=True):
     safe.render(comparing.refusals(view.refusal_table(shown.cursor), modes))
 
 comparing.section(rows, modes, base, "retrieval")
+comparing.section(rows, modes, base, "judge")
 comparing.section(rows, modes, base, "signals")

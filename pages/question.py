@@ -2,10 +2,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, address, detail, frame, golds, numbers, safe, walk
+from ragdash.ui import (
+    access,
+    address,
+    detail,
+    frame,
+    golds,
+    judging,
+    numbers,
+    repeats,
+    safe,
+    walk,
+)
 from ragdash.ui.i18n import t
+from ragdash.views import endpoints, triage
 from ragdash.views import question as view
-from ragdash.views import triage
 
 access.require()
 st.title(t("question.title"))
@@ -30,6 +41,7 @@ found = view.detail(shown.cursor, mode, asked)
 if found is None:
     st.warning(t("question.no_row"))
     st.stop()
+judging.banner(shown)
 detail.heading(found, mode)
 detail.diagnosis(found)
 
@@ -48,9 +60,9 @@ with left:
 with right:
     safe.render(detail.verdicts(found, gates=False))
 
-tabs = st.tabs(
-    [t(f"question.tab.{name}") for name in ("chunks", "numbers", "trace", "citations", "raw")]
-)
+made = endpoints.of_question(shown.cursor, shown.facts, mode, asked)
+names = ("chunks", "numbers", "trace", "citations", "judge", "raw")
+tabs = st.tabs([t(f"question.tab.{name}") for name in names])
 with tabs[0]:
     detail.chunks(found)
 with tabs[1]:
@@ -60,4 +72,6 @@ with tabs[2]:
 with tabs[3]:
     detail.citations(found)
 with tabs[4]:
-    detail.raw(found)
+    repeats.tab(found, made)
+with tabs[5]:
+    detail.raw(found, made)

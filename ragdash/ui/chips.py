@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from ragdash.ui.i18n import default, term
-from ragdash.ui.safe import LINE, MUTED, Markup, escape, to_markup
+from ragdash.ui.safe import LINE, MUTED, Markup, escape, join, to_markup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +29,7 @@ OUTCOMES = {
 }
 GOOD, BAD = "light-dark(#00705C,#3CC9A7)", "light-dark(#B3261E,#FF9B8F)"
 LINK = "light-dark(#1B5FA8,#7FB6EE)"
+_IDS_SHOWN = 60
 
 
 def letter(outcome: str) -> Markup:
@@ -125,7 +126,7 @@ def url(page: str, **params: str | Sequence[str] | None) -> str:
     """Return the address of a page with its state; the language goes along.
 
     Args:
-        page: "compare", "triage", "question", "attacks", or "" for the list of runs.
+        page: "compare", "triage", "question", "judge", "attacks", or "" for the list of runs.
         params: query parameters, a sequence one for each value; None is left out.
     """
     given = {key: value for key, value in params.items() if value is not None}
@@ -142,6 +143,14 @@ def link(words: str, page: str, **params: str | Sequence[str] | None) -> Markup:
         f'<a href="{html.escape(url(page, **params))}" style="color:{LINK};'
         f'text-decoration:underline;text-underline-offset:2px">{to_markup(words)}</a>'
     )
+
+
+def questions(run: str, ids: Sequence[str]) -> Markup:
+    """Return links to questions of one mode of a run; a long list is cut with a count."""
+    links = [join([link(i, "question", run=run, q=i), " "]) for i in ids[:_IDS_SHOWN]]
+    if len(ids) > _IDS_SHOWN:
+        links.append(muted(f"+{len(ids) - _IDS_SHOWN}"))
+    return join(links)
 
 
 def difference(words: str, *, better: bool) -> Markup:

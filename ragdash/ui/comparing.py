@@ -11,7 +11,7 @@ from ragdash.compare.intervals import BOOTSTRAP_FROM
 from ragdash.compare.paired import COLOUR_FROM, Paired, Test
 from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME
-from ragdash.ui import chips, formats, frame, notes, safe
+from ragdash.ui import chips, formats, frame, judging, notes, safe
 from ragdash.ui.i18n import current, t, term
 from ragdash.views.compare import (
     EVIDENCE_ROWS,
@@ -21,6 +21,7 @@ from ragdash.views.compare import (
     MetricRow,
     RefusalCell,
 )
+from ragdash.views.judge import JUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 KINDS = {
     "gates": MetricKind.GATE,
     "retrieval": MetricKind.RETRIEVAL,
+    "judge": MetricKind.SIGNAL,
     "signals": MetricKind.SIGNAL,
 }
 _CHART = (HEADLINE, "numeric_accuracy", "hit@1", "hit@5", "page_hit@5")
-_IDS_SHOWN = 60
 
 
 def base_control(modes: Sequence[str]) -> str:
@@ -58,8 +59,11 @@ def base_control(modes: Sequence[str]) -> str:
 
 
 def of_kind(rows: Sequence[MetricRow], kind: str) -> list[MetricRow]:
-    """Return the metrics of one section, in display order."""
-    return [row for row in rows if row.kind is KINDS[kind]]
+    """Return the metrics of one section, in display order; a judge's signals are their own."""
+    found = [row for row in rows if row.kind is KINDS[kind]]
+    if KINDS[kind] is MetricKind.SIGNAL:
+        return [row for row in found if (row.name in JUDGED) == (kind == "judge")]
+    return found
 
 
 def _headline(rows: Sequence[MetricRow]) -> MetricRow | None:
@@ -123,7 +127,7 @@ def metric_table(
     rows: Sequence[MetricRow], modes: Sequence[str], base: str, kind: str
 ) -> safe.Markup:
     """Return metric by mode: value, interval, what was left out, and Δ against the base."""
-    mark = {"gates": "■ ", "retrieval": "", "signals": "≈ "}[kind]
+    mark = {MetricKind.GATE: "■ ", MetricKind.RETRIEVAL: "", MetricKind.SIGNAL: "≈ "}[KINDS[kind]]
     head = [t("compare.metric")]
     head += [f"{mode} ({t('word.base')})" if mode == base else mode for mode in modes]
     body = [[_name(row, mark), *(_cell(cell, row.kind) for cell in row.cells)] for row in rows]
@@ -152,11 +156,13 @@ def _cell(cell: Cell, kind: MetricKind) -> safe.Markup:
     parts: list[str] = [safe.join([chips.strong(value), chips.aside(around)])]
     if cell.n < cell.total or cell.k is None:
         parts.append(chips.muted(t("compare.scored", n=cell.n, total=cell.total)))
-    if cell.errors:
+    if cell.low is not None:
         bounds = {"low": formats.number(cell.low), "high": formats.number(cell.high)}
         parts.append(chips.muted(t("compare.bounds", **bounds)))
     if cell.pair is not None:
         parts.append(_difference(cell.pair, kind))
+    if cell.noise is not None:
+        parts.append(judging.noise(cell.noise))
     return chips.lines(*parts)
 
 
@@ -260,17 +266,8 @@ def changed(shown: frame.View, rows: Sequence[MetricRow], base: str) -> None:
 def _changed(shown: frame.View, mode: str, pair: Paired, change: str) -> safe.Markup:
     ids: tuple[str, ...] = getattr(pair, change)
     named = ids if change in ("improved", "regressed") else ()
-    return chips.lines(chips.strong(str(len(ids))), _ids(shown, mode, named))
-
-
-def _ids(shown: frame.View, mode: str, ids: Sequence[str]) -> safe.Markup:
-    links = [
-        safe.join([chips.link(i, "question", run=shown.of_mode(mode), q=i), " "])
-        for i in ids[:_IDS_SHOWN]
-    ]
-    if len(ids) > _IDS_SHOWN:
-        links.append(chips.muted(f"+{len(ids) - _IDS_SHOWN}"))
-    return safe.join(links)
+    links = chips.questions(shown.of_mode(mode), named)
+    return chips.lines(chips.strong(str(len(ids))), links)
 
 
 def refusals(cells: Sequence[RefusalCell], modes: Sequence[str]) -> safe.Markup:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.core.score import MetricKind
-from ragdash.ui import chips, formats, safe
+from ragdash.ui import calls, chips, formats, repeats, safe
 from ragdash.ui.evidence import Figures, amount_spans, chunk_spans, figures
 from ragdash.ui.i18n import EXTRACTIVE, current, judge, reason, t, term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     import pandas as pd
 
+    from ragdash.views.endpoints import CallRow
     from ragdash.views.question import ChunkRow, CitationRow, Detail, Listed, ScoreRow
 
 _STEPS = ("dense", "bm25", "fused", "rerank", "final")
@@ -86,13 +87,19 @@ def answer(found: Detail) -> None:
 def verdicts(found: Detail, *, gates: bool) -> safe.Markup:
     """Return the gates of this answer, or every other metric, with value or why there is none."""
     head = [t("compare.metric"), t("question.value"), t("question.reason")]
-    rows = []
+    by_metric: dict[str, list[ScoreRow]] = {}
     for score in found.scores:
-        if (score.kind is MetricKind.GATE) != gates:
-            continue
-        mark = {"gate": "■ ", "signal": "≈ "}.get(score.kind.value, "")
-        rows.append([mark + term("metric", score.metric), _value(score), _reason(score)])
+        if (score.kind is MetricKind.GATE) == gates and score.reason != "not_judged":
+            by_metric.setdefault(score.metric, []).append(score)
+    rows = []
+    for name, scores in by_metric.items():
+        mark = {"gate": "■ ", "signal": "≈ "}.get(scores[0].kind.value, "")
+        rows.append([mark + term("metric", name), _values(scores), _reason(scores)])
     return safe.table(head, rows, caption=t(f"question.verdicts.{'gates' if gates else 'others'}"))
+
+
+def _values(scores: Sequence[ScoreRow]) -> str:
+    return _value(scores[0]) if len(scores) == 1 else repeats.summary(scores)
 
 
 def _value(score: ScoreRow) -> str:
@@ -105,8 +112,9 @@ def _value(score: ScoreRow) -> str:
     return formats.number(score.value)
 
 
-def _reason(score: ScoreRow) -> str:
-    words = [reason(score.reason), judge(score.judge)]
+def _reason(scores: Sequence[ScoreRow]) -> str:
+    reasons = (reason(score.reason) for score in scores)
+    words = dict.fromkeys([*reasons, judge(scores[0].judge)])
     return safe.plain(" · ".join(word for word in words if word))
 
 
@@ -242,11 +250,14 @@ def _flag(value: bool | None) -> str:
     return chips.verdict(value, t("word.yes") if value else t("word.no"))
 
 
-def raw(found: Detail) -> None:
+def raw(found: Detail, made: Sequence[CallRow]) -> None:
     """Show the stored records as they are: prompt, reply, scores, facts."""
     result = found.result
     retrieve, generate = result["retrieve_seconds"], result["generate_seconds"]
     st.text(t("raw.timing", retrieve=formats.seconds(retrieve), generate=formats.seconds(generate)))
+    for call in made:
+        if call.stage == "generate":
+            safe.render(calls.facts(call))
     st.header(t("raw.prompt"))
     if result["prompt"]:
         safe.verbatim(result["prompt"], key="prompt")

@@ -9,6 +9,8 @@ from ragdash.ui.i18n import S, t
 from ragdash.ui.i18n import reason as i18n_reason
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ragdash.compare.intervals import Interval
 
 DASH = "—"
@@ -67,6 +69,27 @@ def seconds(value: float | None) -> str:
         return f"{value:.0f} s"
     minutes, rest = divmod(round(value), 60)
     return f"{minutes} min {rest:02d} s"
+
+
+def count(value: int | None) -> str:
+    """Return a count with its thousands apart, or a dash."""
+    return DASH if value is None else f"{value:,}"
+
+
+def cost(value: float | None, unpriced: int = 0) -> str:
+    """Return money of an unnamed currency; at least that much where calls have no price."""
+    if value is None:
+        return DASH
+    if 0 < value < 0.0001:
+        text = "< 0.0001"
+    else:
+        text = f"{value:,.2f}" if value >= 1 or not value else f"{value:.4f}"
+    return f"≥ {text}" if unpriced else text
+
+
+def reasons(counts: Mapping[str, int]) -> str:
+    """Return codes in words, each with how often it came."""
+    return ", ".join(f"{i18n_reason(code)} {n:,}" for code, n in counts.items())
 
 
 def when(iso: str) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ragdash.store.registry import Ref, RunRow
     from ragdash.views.query import Cursor
 
-PAGES = ("runs", "compare", "triage", "question", "attacks")
+PAGES = ("runs", "compare", "triage", "question", "judge", "attacks")
 _RUN_NOTES = ("run", "mode", "attack_run")
 
 

@@ -15,6 +15,7 @@ from ragdash.views.frame import named
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ragdash.store.registry import RunRow
     from ragdash.views.runs import ModeLine, RunLine
 
 _PAGE_SIZE = 25
@@ -86,6 +87,7 @@ def _row(line: RunLine) -> list[str]:
             safe.plain(run.questions_name),
             chips.muted(safe.plain(run.corpus_name or formats.DASH)),
             chips.muted(generator),
+            *_judge(run),
         ),
         str(run.n_questions),
         safe.join([chips.badge(tag) for tag in line.tags]) if line.tags else formats.DASH,
@@ -96,6 +98,16 @@ def _row(line: RunLine) -> list[str]:
     ]
 
 
+def _judge(run: RunRow) -> list[safe.Markup]:
+    """Return who gave the signals, and that it is the generator itself where it is."""
+    name = named(run.config.get("judge"))
+    words = term("judge", name) if name else formats.DASH
+    parts = [chips.muted(t("runs.judge", name=safe.plain(words)))]
+    if run.environment.get("self_judged") is True:
+        parts.append(chips.badge(t("judging.self.badge"), chips.BAD))
+    return parts
+
+
 def _mode(ref: str, mode: ModeLine) -> safe.Markup:
     accuracy = formats.DASH if mode.k is None else formats.share(mode.k, mode.n)
     return safe.Markup(
@@ -104,8 +116,19 @@ def _mode(ref: str, mode: ModeLine) -> safe.Markup:
         f'<span style="flex:0 0 4.6em">{chips.link(mode.mode, "triage", run=f"{ref}:{mode.mode}")}'
         f'</span><span style="flex:1 1 12em">{chips.strip(mode.outcomes)}</span>'
         '<span style="flex:0 0 7em;text-align:right;font-variant-numeric:tabular-nums">'
-        f"{safe.escape(accuracy)}</span></div>"
+        f'{safe.escape(accuracy)}</span><span style="flex:1 1 100%">{chips.muted(_spent(mode))}'
+        "</span></div>"
     )
+
+
+def _spent(mode: ModeLine) -> str:
+    """Return the seconds of a question, and calls and cost where endpoints were asked."""
+    p50, p95 = formats.seconds(mode.p50_seconds), formats.seconds(mode.p95_seconds)
+    parts = [t("runs.seconds", p50=p50, p95=p95)]
+    if mode.calls:
+        cost = formats.cost(mode.cost, mode.unpriced)
+        parts.append(t("runs.calls", n=f"{mode.calls:,}", cost=cost))
+    return " · ".join(parts)
 
 
 def attack_runs_table(lines: Sequence[RunLine]) -> safe.Markup:

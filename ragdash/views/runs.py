@@ -9,14 +9,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ragdash.store.registry import Registry, RunRow
-    from ragdash.store.summary import MetricSummary
+    from ragdash.store.summary import MetricSummary, ModeRow
 
 HEADLINE = "answer_accuracy"
 
 
 @dataclass(frozen=True, slots=True)
 class ModeLine:
-    """One mode of a run: its outcomes, and answer accuracy as k of n (None where not scored)."""
+    """One mode of a run: its outcomes, and answer accuracy as k of n (None where not scored).
+
+    Seconds are of retrieval and generation together. `calls` were asked in this run; `cost` is None
+    where no price is known, and `unpriced` calls were answered without one.
+    """
 
     mode: str
     outcomes: Mapping[str, int]
@@ -24,6 +28,9 @@ class ModeLine:
     n: int
     p50_seconds: float | None
     p95_seconds: float | None
+    calls: int
+    unpriced: int
+    cost: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +82,16 @@ def _mode_line(
     mode: str,
     counts: Mapping[tuple[str, str], int],
     score: MetricSummary | None,
-    row: object,
+    row: ModeRow,
 ) -> ModeLine:
     return ModeLine(
         mode=mode,
         outcomes={outcome: n for (of, outcome), n in counts.items() if of == mode},
         k=score.k if score else None,
         n=score.n_scored if score else 0,
-        p50_seconds=getattr(row, "p50_seconds", None),
-        p95_seconds=getattr(row, "p95_seconds", None),
+        p50_seconds=row.p50_seconds,
+        p95_seconds=row.p95_seconds,
+        calls=row.calls,
+        unpriced=row.unpriced,
+        cost=row.cost,
     )

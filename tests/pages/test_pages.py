@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
     from streamlit.testing.v1 import AppTest
 
-PAGES = ("runs", "compare", "triage", "question", "attacks")
+PAGES = ("runs", "compare", "triage", "question", "judge", "attacks")
 TITLES = {
     "runs": ("Runs", "运行"),
     "compare": ("Compare modes", "模式对比"),
     "triage": ("Triage", "分诊"),
     "question": ("Question", "单题"),
+    "judge": ("Judge", "评判模型"),
     "attacks": ("Attack fixtures", "攻击用例"),
 }
 
