@@ -10,17 +10,19 @@ from ragdash.core.score import MetricKind
 from ragdash.metrics import METRICS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ragdash.core.retrieval import Mode
+    from ragdash.metrics.base import Metric
     from ragdash.store.summary import MetricSummary
 
 _MARK = {MetricKind.GATE: "■", MetricKind.RETRIEVAL: "·", MetricKind.SIGNAL: "≈"}
-_TITLE = {
-    MetricKind.GATE: "■ gates (code)",
-    MetricKind.RETRIEVAL: "· retrieval (qrels)",
-    MetricKind.SIGNAL: "≈ signals (similarity, not entailment)",
-}
+_GROUPS = (
+    ("■ gates (code)", [m for m in METRICS if m.kind is MetricKind.GATE]),
+    ("· retrieval (qrels)", [m for m in METRICS if m.kind is MetricKind.RETRIEVAL]),
+    ("≈ signals (judge: a direction, no gate)", [m for m in METRICS if "judge" in m.inputs]),
+    ("≈ signals (similarity, not entailment)", [m for m in METRICS if "embedder" in m.inputs]),
+)
 
 
 def mode_table(
@@ -39,15 +41,23 @@ def mode_table(
     for outcome in Outcome:
         counts = [str(outcomes.get((m.value, outcome.value), 0)) for m in modes]
         rows.append([f"  {outcome.value}", *counts])
-    for kind, title in _TITLE.items():
+    for title, group in _GROUPS:
+        if all(m.kind is MetricKind.SIGNAL for m in group) and not _tried(group, by_key.values()):
+            rows.append([f"{title}: not judged"] + [""] * len(modes))
+            continue
         rows.append([title] + [""] * len(modes))
         rows += [
-            [f"  {_MARK[kind]} {metric.name}{'' if metric.higher_is_better else ' (cost)'}"]
+            [f"  {_MARK[metric.kind]} {metric.name}{'' if metric.higher_is_better else ' (cost)'}"]
             + [_cell(by_key.get((m.value, metric.name))) for m in modes]
-            for metric in METRICS
-            if metric.kind is kind
+            for metric in group
         ]
     return aligned(rows)
+
+
+def _tried(group: Sequence[Metric], found: Iterable[MetricSummary]) -> bool:
+    """Whether anything of a group was measured, or failed to be."""
+    names = {metric.name for metric in group}
+    return any(s.metric in names and (s.n_scored or s.n_error) for s in found)
 
 
 def _cell(summary: MetricSummary | None) -> str:

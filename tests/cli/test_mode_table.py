@@ -35,11 +35,21 @@ def test_nothing_scored_is_a_dash_and_never_a_zero() -> None:
 
 
 def test_every_metric_has_a_line_and_signals_say_what_they_are() -> None:
-    table = mode_table(MODES, [], {})
+    tried = [MetricSummary("dense", m.name, None, None, 0, 0, 0, 1, 0.0, 1.0) for m in METRICS]
+    table = mode_table(MODES, tried, {})
     for metric in METRICS:
-        assert row(table, metric.name)
+        assert "(1 errors)" in row(table, metric.name)
     assert "similarity, not entailment" in table
+    assert "not judged" not in table
     assert "over_refusal (cost)" in table
+
+
+def test_signals_that_nobody_gave_are_one_line_that_says_so() -> None:
+    asked = [MetricSummary("dense", m.name, None, None, 0, 9, 0, 0, None, None) for m in METRICS]
+    table = mode_table(MODES, asked, {})
+    assert table.count("not judged") == 2
+    assert not [line for line in table.splitlines() if "faithfulness" in line]
+    assert "- (9 unscored)" in row(table, "answer_accuracy")
 
 
 def test_outcomes_are_counted_per_mode() -> None:
