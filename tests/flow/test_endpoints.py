@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import signal
 import subprocess
 import time
-from dataclasses import replace
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ragdash.cli import invoke
 from ragdash.llm.loopback import Asked, Loopback, Sent, answering, failing, honouring
 from ragdash.store.attach import attach
 from ragdash.store.live import live_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 CANARY = "sk-canary-0123456789abcdef"
@@ -75,13 +78,27 @@ def arguments(bench, folder: Path, path: Path, *more: str) -> list[str]:
     return [*found, "hybrid", *more]
 
 
-def ragdash(bench, *words: str, expect: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        bench.command(*words), capture_output=True, text=True, check=False,
-        env={**bench.env(), "CANARY_KEY": CANARY},
-    )  # fmt: skip
-    assert done.returncode == expect, done.stderr + done.stdout
-    return done
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command printed."""
+
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def ragdash(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
+    """A command in this process: loading torch anew for each would be most of the time."""
+    monkeypatch.setenv("CANARY_KEY", CANARY)
+
+    def run(*words: str, expect: int = 0) -> Said:
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            code = invoke(list(words))
+        assert code == expect, err.getvalue() + out.getvalue()
+        return Said(out.getvalue(), err.getvalue())
+
+    return run
 
 
 def table(store: Path, query: str) -> list[tuple[Any, ...]]:
@@ -89,9 +106,11 @@ def table(store: Path, query: str) -> list[tuple[Any, ...]]:
     return attach(max((store / "runs").glob("*.duckdb"))).execute(query).fetchall()
 
 
-def test_a_run_keeps_every_call_and_a_second_run_asks_for_none(bench, server, tmp_path) -> None:
+def test_a_run_keeps_every_call_and_a_second_run_asks_for_none(
+    bench, ragdash, server, tmp_path
+) -> None:
     path = config(bench, tmp_path, server, judge="repeats = 2\n")
-    ragdash(bench, *arguments(bench, tmp_path, path))
+    ragdash(*arguments(bench, tmp_path, path))
     store = tmp_path / "store"
     stages = dict(
         table(store, "SELECT stage, count(*) FROM run.calls WHERE reason = '' GROUP BY 1")
@@ -106,18 +125,22 @@ def test_a_run_keeps_every_call_and_a_second_run_asks_for_none(bench, server, tm
     assert said["models"]["generator"]["model"] == "writer"
 
     asked = server.n_asked
-    ragdash(bench, *arguments(bench, tmp_path, path))
+    ragdash(*arguments(bench, tmp_path, path))
     probes = sum("field_" in json.dumps(a.body) or not a.body.get("response_format")
                  for a in list(server.asked)[asked:])  # fmt: skip
     assert server.n_asked - asked == probes
-    shown = ragdash(bench, "calls", "show", "--store", str(store)).stdout
+    shown = ragdash("calls", "show", "--store", str(store)).stdout
     assert "writer" in shown
     assert "reader" in shown
 
 
 def test_the_key_is_nowhere(bench, server, tmp_path) -> None:
     path = config(bench, tmp_path, server)
-    done = ragdash(bench, *arguments(bench, tmp_path, path, "--limit", "2"))
+    done = subprocess.run(
+        bench.command(*arguments(bench, tmp_path, path, "--limit", "2")),
+        capture_output=True, text=True, check=True,
+        env={**bench.env(), "CANARY_KEY": CANARY, "OPENAI_LOG": "debug"},
+    )  # fmt: skip
     assert server.asked[-1].headers["authorization"] == f"Bearer {CANARY}"
     said = done.stdout + done.stderr
     for file in tmp_path.rglob("*"):
@@ -126,7 +149,9 @@ def test_the_key_is_nowhere(bench, server, tmp_path) -> None:
     assert CANARY not in said
 
 
-def test_a_killed_run_asks_again_for_what_was_in_flight_and_no_more(bench, slow, tmp_path) -> None:
+def test_a_killed_run_asks_again_for_what_was_in_flight_and_no_more(
+    bench, ragdash, slow, tmp_path
+) -> None:
     path = config(bench, tmp_path, slow)
     words = arguments(bench, tmp_path, path)
     store = tmp_path / "store"
@@ -144,7 +169,7 @@ def test_a_killed_run_asks_again_for_what_was_in_flight_and_no_more(bench, slow,
     (left,) = live_runs(store)
     assert left.done < left.total
     before = [key(a) for a in slow.asked if is_question(a)]
-    ragdash(bench, *words, "--resume", left.run_id)
+    ragdash(*words, "--resume", left.run_id)
     after = [key(a) for a in list(slow.asked) if is_question(a)][len(before) :]
     # Four of each endpoint may have been in flight.
     assert len(set(before) & set(after)) <= 8
@@ -160,26 +185,28 @@ def is_question(asked: Asked) -> bool:
     return bool(asked.body.get("response_format")) and "field_" not in json.dumps(asked.body)
 
 
-def test_a_budget_ends_a_run_that_a_larger_one_resumes(bench, server, tmp_path) -> None:
+def test_a_budget_ends_a_run_that_a_larger_one_resumes(bench, ragdash, server, tmp_path) -> None:
     small = config(bench, tmp_path, server, budget="\n[budget]\ncalls = 30\n")
     words = arguments(bench, tmp_path, small)
-    done = ragdash(bench, *words, expect=3)
+    done = ragdash(*words, expect=3)
     assert "over_budget" in done.stderr
     assert "--resume" in done.stderr
     (left,) = live_runs(tmp_path / "store")
     assert left.done < 40
     config(bench, tmp_path, server, budget="\n[budget]\ncalls = 500\n")
-    ragdash(bench, *words, "--resume", left.run_id)
+    ragdash(*words, "--resume", left.run_id)
     assert table(tmp_path / "store", "SELECT count(*) FROM run.results") == [(40,)]
 
 
-def test_a_failing_endpoint_is_an_error_of_its_questions_and_the_exit_code(bench, tmp_path) -> None:
+def test_a_failing_endpoint_is_an_error_of_its_questions_and_the_exit_code(
+    bench, ragdash, tmp_path
+) -> None:
     def script(asked: Asked) -> Sent:
         return failing(400, "no") if is_question(asked) else play(asked)
 
     with Loopback(script) as server:
         path = config(bench, tmp_path, server)
-        ragdash(bench, *arguments(bench, tmp_path, path, "--limit", "3"), expect=1)
+        ragdash(*arguments(bench, tmp_path, path, "--limit", "3"), expect=1)
     store = tmp_path / "store"
     assert table(store, "SELECT DISTINCT outcome, answer_reason FROM run.results") == [
         ("error", "rejected")
@@ -187,22 +214,20 @@ def test_a_failing_endpoint_is_an_error_of_its_questions_and_the_exit_code(bench
     assert table(store, "SELECT status FROM run.meta") == [("partial",)]
 
 
-def test_scoring_again_is_a_new_version_beside_the_old(bench, server, tmp_path) -> None:
-    done = ragdash(bench, *arguments(bench, tmp_path, bench.config, "--limit", "4", "--json"))
+def test_scoring_again_is_a_new_version_beside_the_old(bench, ragdash, server, tmp_path) -> None:
+    done = ragdash(*arguments(bench, tmp_path, bench.config, "--limit", "4", "--json"))
     run_id = json.loads(done.stdout)["run"]
     store = tmp_path / "store"
     path = config(bench, tmp_path, server, judge="repeats = 3\n")
     before = (store / "runs" / f"{run_id}.duckdb").read_bytes()
-    again = ragdash(
-        bench, "rescore", run_id, "--config", str(path), "--store", str(store), "--json"
-    )
+    again = ragdash("rescore", run_id, "--config", str(path), "--store", str(store), "--json")
     assert json.loads(again.stdout)["version"] == 2
     assert (store / "runs" / f"{run_id}.duckdb").read_bytes() == before
     query = "SELECT count(*), count(DISTINCT repeat) FROM run.scores WHERE metric = ?"
     scores = attach(store / "runs" / f"{run_id}.2.duckdb").execute(query, ["context_relevance"])
     assert scores.fetchone() == (12, 3)
     assert {a.body["model"] for a in server.asked} == {"reader"}
-    gates = ragdash(bench, "rescore", run_id, "--gates-only", "--store", str(store), "--json")
+    gates = ragdash("rescore", run_id, "--gates-only", "--store", str(store), "--json")
     assert json.loads(gates.stdout)["version"] == 3
 
 
@@ -214,31 +239,31 @@ def test_scoring_again_is_a_new_version_beside_the_old(bench, server, tmp_path) 
     ],
 )
 def test_a_bad_endpoint_is_one_sentence_and_leaves_no_store(
-    bench, server, tmp_path, spoil, said
+    bench, ragdash, server, tmp_path, spoil, said
 ) -> None:
     path = config(bench, tmp_path, server)
     text = path.read_text("utf-8")
     for old, new in spoil.items():
         text = text.replace(old, new)
     path.write_text(text, "utf-8")
-    done = ragdash(bench, *arguments(bench, tmp_path, path), expect=3)
+    done = ragdash(*arguments(bench, tmp_path, path), expect=3)
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "store").exists()
 
 
-def test_probe_tells_what_is_honoured_and_by_whom(bench, tmp_path) -> None:
+def test_probe_tells_what_is_honoured_and_by_whom(bench, ragdash, tmp_path) -> None:
     ignoring = honouring(
         json_schema=answering("Paris."), json_object=failing(400, "response_format")
     )
     with Loopback(ignoring) as server:
         path = config(bench, tmp_path, server)
         path.write_text(path.read_text("utf-8").replace('"reader"', '"writer"'), "utf-8")
-        done = ragdash(bench, "probe", "--config", str(path), "--json")
-        words = ragdash(bench, "probe", "--config", str(path)).stdout
+        done = ragdash("probe", "--config", str(path), "--json")
+        words = ragdash("probe", "--config", str(path)).stdout
     found = json.loads(done.stdout)
     assert found["judge"]["level"] == "text"
     assert found["self_judged"] is True
     assert "self_judged" in words
-    refused = ragdash(bench, "probe", "--config", str(bench.config), expect=2)
+    refused = ragdash("probe", "--config", str(bench.config), expect=2)
     assert "names no endpoint" in refused.stderr
