@@ -53,6 +53,7 @@ class Asking:
     tries: int = 0
     _max_tokens: int = 0
     _failed: int = 0
+    _least: int = -1
     _seconds: float = 0.0
     _prompt: int | None = None
     _completion: int | None = None
@@ -122,7 +123,8 @@ class Asking:
                 told = f"{self.host} asked to wait another {max(long, storm):.0f} seconds"
                 self.last = Reading(CallReason.RATE_LIMITED, told)
             return CallReason.RATE_LIMITED
-        time.sleep(storm)
+        if storm:
+            time.sleep(storm)
         with self.pace.slot(self.spending.remaining()) as free:
             refused = self._claim() if free else CallReason.PAST_DEADLINE
             if refused:
@@ -215,7 +217,9 @@ class Asking:
         self.level = Level.TEXT if self.request.schema is None else self.dialect.level
 
     def _prompt_at_least(self) -> int:
-        return sum(tokens_at_least(m.content) for m in self.request.messages)
+        if self._least < 0:
+            self._least = sum(tokens_at_least(m.content) for m in self.request.messages)
+        return self._least
 
     def _cannot_fit(self) -> bool:
         window = self.endpoint.context_window

@@ -20,7 +20,8 @@ LONG_WAIT = 60.0
 _FIRST_BACKOFF = 0.5
 _LAST_BACKOFF = 8.0
 _STORM = 0.5
-_RECENT = 8
+# at 5 % of 429 by chance, half of 16 come once in a million replies
+_RECENT = 16
 
 
 class Pace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
@@ -46,6 +46,15 @@ class CallTotal:
     newest: str
 
 
+@dataclass(slots=True)
+class _Batch:
+    """Calls that are committed together, and what came of it."""
+
+    rows: list[tuple[object, ...]] = field(default_factory=list)
+    done: bool = False
+    error: BaseException | None = None
+
+
 class CallStore:
     """Implements `CallCache` over calls.sqlite of a store; safe to be used from several threads.
 
@@ -63,14 +72,18 @@ class CallStore:
         self._path = calls_file(store)
         self._now = now or (lambda: datetime.now(UTC))
         self._lock = threading.Lock()
-        self._pending_lock = threading.Lock()
-        self._pending: list[tuple[object, ...]] = []
         self._connection = _opened(self._path)
+        # a second one, as whoever reads need not wait for a commit
+        self._reading_lock = threading.Lock()
+        self._reading = open_writer(self._path, one_thread=False)
+        self._turn = threading.Condition()
+        self._next = _Batch()
+        self._writing = False
 
     def get(self, key: str) -> Call | None:
         """Return the call that was kept under a key."""
-        with self._lock, translated(self._path):
-            row = self._connection.execute(
+        with self._reading_lock, translated(self._path):
+            row = self._reading.execute(
                 "SELECT payload FROM calls WHERE key = ?", (key,)
             ).fetchone()
         if row is None:
@@ -94,28 +107,36 @@ class CallStore:
             *(call.prompt_tokens, call.completion_tokens, call.cost),
             canonical_json(asdict(call)),
         )
-        with self._pending_lock:
-            self._pending.append(row)
-        with self._lock, translated(self._path):
-            with self._pending_lock:
-                rows, self._pending = self._pending, []
-            if not rows:
-                return
-            try:
-                with transaction(self._connection) as connection:
-                    connection.executemany(
-                        "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows
-                    )
-            except BaseException:
-                # those who wait behind us try for themselves, and see for themselves
-                with self._pending_lock:
-                    self._pending = [r for r in rows if r is not row] + self._pending
-                raise
+        with self._turn:
+            batch = self._next
+            batch.rows.append(row)
+            while self._writing and not batch.done:
+                self._turn.wait()
+            if not batch.done:
+                self._writing, self._next = True, _Batch()
+        if not batch.done:
+            self._write(batch)
+        if batch.error is not None:
+            raise batch.error
+
+    def _write(self, batch: _Batch) -> None:
+        try:
+            with self._lock, translated(self._path), transaction(self._connection) as connection:
+                connection.executemany(
+                    "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.rows
+                )
+        except BaseException as error:
+            batch.error = error
+            raise
+        finally:
+            with self._turn:
+                batch.done, self._writing = True, False
+                self._turn.notify_all()
 
     def show(self) -> list[CallTotal]:
         """Return the totals by host, model and stage, sorted."""
-        with self._lock, translated(self._path):
-            rows = self._connection.execute(
+        with self._reading_lock, translated(self._path):
+            rows = self._reading.execute(
                 """
                 SELECT host, model, stage, count(*),
                     coalesce(sum(prompt_tokens + completion_tokens), 0),
@@ -150,6 +171,7 @@ class CallStore:
 
     def close(self) -> None:
         """Let go of the file."""
+        self._reading.close()
         self._connection.close()
 
     def __enter__(self) -> Self:

@@ -60,7 +60,7 @@ def test_one_429_holds_back_nobody_and_a_storm_everybody() -> None:
     pace = Pace(4)
     pace.note(True, 30)
     assert pace.held() == (0.0, 0.0)
-    for limited in (False, True, False, True, True, False, True):
+    for limited in (False, True) * 8:
         pace.note(limited, 30)
     long, storm = pace.held()
     assert (long, storm > 29) == (0.0, True)

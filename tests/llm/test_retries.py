@@ -188,8 +188,16 @@ def test_nothing_about_this_machine_is_told(served, asking, monkeypatch) -> None
 
 
 def test_i25_there_are_never_more_calls_in_flight_than_allowed(served, asking) -> None:
-    slow = answering({"score": 1, "reason": ""}, delay=0.05)
-    with served(slow, concurrency=3) as (client, server), ThreadPoolExecutor(16) as pool:
+    three = threading.Barrier(3)
+
+    def reply(_):
+        three.wait(20)
+        return GOOD
+
+    with (
+        served(reply, concurrency=3, timeout=30.0) as (client, server),
+        ThreadPoolExecutor(16) as pool,
+    ):
         list(pool.map(client.ask, [asking(f"q{n}") for n in range(24)]))
         assert server.peak == 3
         assert server.n_asked == 24

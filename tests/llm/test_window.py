@@ -86,9 +86,14 @@ def test_an_error_is_raised_and_the_rest_is_not_begun() -> None:
 
 
 def test_all_requests_are_asked_and_the_client_bounds_them(served, asking) -> None:
-    slow = answering({"score": 1, "reason": ""}, delay=0.02)
-    with served(slow, concurrency=3) as (client, server):
-        requests = [asking(f"q{n}") for n in range(20)]
+    three = threading.Barrier(3)
+
+    def reply(_):
+        three.wait(20)
+        return answering({"score": 1, "reason": ""})
+
+    with served(reply, concurrency=3, timeout=30.0) as (client, server):
+        requests = [asking(f"q{n}") for n in range(21)]
         pairs = list(ask_all(client, iter(requests), ordered=True))
         assert server.peak == 3
     assert [request for request, _ in pairs] == requests
