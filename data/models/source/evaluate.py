@@ -41,7 +41,7 @@ CUTS = (1, 5, 10)
 BOTH = ("embedded:e5-joint", "embedded:e5-maxsim")
 FUSION = "fusion"
 SAMPLE_SEED = 99
-HELD_OUT, HELD_OUT_SEED = 120, 99
+HELD_OUT, HELD_OUT_SEED = 100, 99
 
 
 class Remembered:

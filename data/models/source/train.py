@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 QUESTIONS = sorted((Path(__file__).parents[2] / "questions").glob("*.jsonl"))
 SEED = 5
-STEPS = 120
+STEPS = 90
 # questions in a step, each with its right passage and five wrong ones
 BATCH = 4
 MAX_TOKENS = 256
@@ -61,7 +61,7 @@ class Trainee:
             [PROMPTS.passage + text for text in texts],
             padding=True,
             truncation="only_second",
-            max_length=MAX_TOKENS,
+            max_length=min(MAX_TOKENS, self.encoder.tokenizer.model_max_length),
             return_tensors="pt",
         )
         hidden = self.encoder.model(
@@ -75,17 +75,14 @@ class Trainee:
         return trained_tensors(self.encoder.model, self.head)
 
 
-def trainee(seed: int) -> Trainee:
-    """Return the embedded base with matrices that do not change it yet."""
+def trainee(folder: Path, seed: int) -> Trainee:
+    """Return the model of a folder with matrices that do not change it yet."""
     import torch
 
     from ragdash.models.joint import joint_modules
-    from ragdash.models.spec import Role, resolve
 
-    torch.set_num_threads(1)
-    torch.use_deterministic_algorithms(mode=True)
     torch.manual_seed(seed)
-    encoder, head = joint_modules(resolve(Role.RERANKER, "embedded:e5-joint").folder)
+    encoder, head = joint_modules(folder)
     torch.nn.init.zeros_(head.h.weight)
     torch.nn.init.zeros_(head.h.bias)
     matrices = add_lora(encoder.model)
@@ -132,10 +129,14 @@ def train(out: Path, steps: int) -> Path:
     import torch
     from safetensors.torch import save_file
 
+    from ragdash.models.spec import Role, resolve
+
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(mode=True)
     out.mkdir(parents=True, exist_ok=True)
     pairs = training_pairs(steps * BATCH, SEED)
-    model = trainee(SEED)
-    first = _go_on(model, out / "checkpoint.pt", steps)
+    model = trainee(resolve(Role.RERANKER, "embedded:e5-joint").folder, SEED)
+    first = go_on(model, out / "checkpoint.pt", steps)
     losses: list[float] = []
     started = time.process_time()
     for step in range(first, steps):
@@ -144,14 +145,15 @@ def train(out: Path, steps: int) -> Path:
         if (step + 1) % KEPT_EVERY == 0 or step + 1 == steps:
             mean = sum(losses[-KEPT_EVERY:]) / len(losses[-KEPT_EVERY:])
             say(f"step {step + 1} loss {mean:.3f} {time.process_time() - started:,.0f} CPU-seconds")
-            _keep(model, out / "checkpoint.pt", step + 1, steps)
+            keep(model, out / "checkpoint.pt", step + 1, steps)
     adapter = out / "adapter.safetensors"
     half = {name: tensor.to(torch.float16) for name, tensor in model.state().items()}
     save_file(half, adapter)
     return adapter
 
 
-def _keep(model: Trainee, path: Path, step: int, steps: int) -> None:
+def keep(model: Trainee, path: Path, step: int, steps: int) -> None:
+    """Write what a run needs to go on after this many steps."""
     import torch
 
     staged = path.with_suffix(".part")
@@ -165,7 +167,7 @@ def _keep(model: Trainee, path: Path, step: int, steps: int) -> None:
     staged.rename(path)
 
 
-def _go_on(model: Trainee, path: Path, steps: int) -> int:
+def go_on(model: Trainee, path: Path, steps: int) -> int:
     """Load a checkpoint into the model and return the step to go on with."""
     import torch
 
