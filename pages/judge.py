@@ -12,9 +12,7 @@ st.title(t("judging.title"))
 shown = frame.require_view()
 modes = shown.facts.modes
 asked = endpoints.asked(shown.cursor, shown.facts)
-base = comparing.base_control(modes) if len(modes) > 1 else modes[0]
-signals = view.signals(shown.cursor, modes, base)
-judged = bool(signals) or any(one.role == "judge" for one in asked)
+judged = view.failures(shown.cursor).tried > 0 or any(one.role == "judge" for one in asked)
 
 if judged:
     st.text(t("judging.lead"))
@@ -24,7 +22,8 @@ if asked:
     st.header(t("judging.who"))
     judging.who(shown, asked)
 if judged:
-    for signal in signals:
+    base = comparing.base_control(modes) if len(modes) > 1 else modes[0]
+    for signal in view.signals(shown.cursor, modes, base):
         judging.signal(shown, signal, base)
     judging.notes(endpoints.readable(shown.cursor, shown.facts))
     st.header(t("judging.agreement"))

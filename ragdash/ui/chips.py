@@ -173,6 +173,11 @@ def lines(*parts: str) -> Markup:
     return Markup("".join(f"<div>{to_markup(p)}</div>" for p in parts if p))
 
 
+def wide(*parts: str) -> Markup:
+    """Return pieces below each other in a cell that a table does not squeeze."""
+    return Markup(f'<div style="min-width:8.5em">{lines(*parts)}</div>')
+
+
 def facts(pairs: Mapping[str, str], *, label: str) -> Markup:
     """Return a two-column list of names and (escaped) values."""
     rows = "".join(

@@ -136,7 +136,7 @@ def _cells(shown: frame.View, one: Judged) -> list[str]:
     left = [("not_applicable", one.not_applicable), ("undefined", one.undefined)]
     missing = [t(f"judging.left.{name}", n=n) for name, n in left if n]
     scored = t("compare.scored", n=noise.n, total=one.total)
-    mean = chips.lines(
+    mean = chips.wide(
         chips.strong(formats.number(noise.mean)),
         chips.muted(scored),
         *map(chips.muted, missing),

@@ -92,10 +92,15 @@ def _row(line: RunLine) -> list[str]:
         str(run.n_questions),
         safe.join([chips.badge(tag) for tag in line.tags]) if line.tags else formats.DASH,
         chips.lines(
-            chips.link(t("nav.compare"), "compare", run=line.ref),
-            chips.link(t("nav.triage"), "triage", run=line.ref),
+            *(chips.link(t(f"nav.{page}"), page, run=line.ref) for page in ("compare", "triage")),
+            chips.link(t("nav.judge"), "judge", run=line.ref) if _is_judged(run) else "",
         ),
     ]
+
+
+def _is_judged(run: RunRow) -> bool:
+    judge = run.config.get("judge")
+    return isinstance(judge, dict) and judge.get("kind") == "endpoint"
 
 
 def _judge(run: RunRow) -> list[safe.Markup]:

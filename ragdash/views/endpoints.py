@@ -46,7 +46,7 @@ class Asked:
 
     `level` is None where no probe is stored; `seed` is True where two seeded replies agreed, False
     where they did not, None where a seed was not accepted. `levels` counts calls by level, and
-    `prompts` are digests with the purpose they served, empty where no call used them.
+    `prompts` are (purpose, digest), the purpose empty where no call used it.
     """
 
     role: str
@@ -171,8 +171,9 @@ def _asked(role: str, facts: RunFacts, used: list[Row]) -> Asked | None:
         return None
     stored = _dict(_dict(facts.environment.get("endpoints")).get(role))
     probe = _dict(stored.get("probe"))
-    prompts = {row["prompt_digest"]: row["purpose"] for row in used}
-    prompts |= {d: prompts.get(d, "") for d in _texts(stored.get("prompts"))}
+    prompts = {(row["purpose"], row["prompt_digest"]) for row in used}
+    known = {digest for _, digest in prompts}
+    prompts |= {("", digest) for digest in _texts(stored.get("prompts")) if digest not in known}
     levels: dict[str, int] = defaultdict(int)
     for row in used:
         levels[row["level"]] += row["n"]
@@ -190,7 +191,7 @@ def _asked(role: str, facts: RunFacts, used: list[Row]) -> Asked | None:
         logprobs=probe.get("logprobs") is True,
         fingerprints=tuple(dict.fromkeys(str(f) for f in seen if f)),
         levels=dict(levels),
-        prompts=tuple(sorted((p, d) for d, p in prompts.items())),
+        prompts=tuple(sorted(prompts)),
     )
 
 
