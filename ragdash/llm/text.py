@@ -11,6 +11,10 @@ def well_formed(text: str) -> str:
 
 
 def brief(text: str, length: int = _BRIEF) -> str:
-    """Return one line of at most `length` characters, for an error message."""
-    line = " ".join(text.split())
+    """Return one line of at most `length` characters, for an error message.
+
+    Control and direction marks are left out: a terminal would obey them.
+    """
+    line = " ".join(text[: length * 20].split())
+    line = "".join(c for c in line if c.isprintable())
     return line if len(line) <= length else line[: length - 1] + "…"

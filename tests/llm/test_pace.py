@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.llm.pace import LONG_WAIT, Pace, backoff, retry_after
@@ -44,12 +44,14 @@ def test_a_date_is_read_against_our_clock_where_the_server_tells_none() -> None:
     assert 80 < (retry_after({"retry-after": until}) or 0) <= 90
 
 
+@settings(deadline=None, max_examples=100)
 @given(st.text(), st.text())
 def test_no_header_raises(value, date) -> None:
     found = retry_after({"retry-after": value, "date": date})
     assert found is None or found >= 0
 
 
+@settings(deadline=None, max_examples=100)
 @given(st.integers(0, 10_000))
 def test_a_backoff_grows_to_eight_seconds_and_is_never_0(attempt) -> None:
     assert 0.25 <= backoff(attempt) <= 8

@@ -6,7 +6,7 @@ import json
 from enum import StrEnum
 from typing import Literal
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
@@ -53,6 +53,7 @@ no_braces = st.text(
 )
 
 
+@settings(deadline=None, max_examples=60)
 @given(claims, no_braces, no_braces)
 def test_an_object_is_found_in_any_prose_without_braces(whole, before, after) -> None:
     for content in (
@@ -64,6 +65,7 @@ def test_an_object_is_found_in_any_prose_without_braces(whole, before, after) ->
             assert parse(content, Claims, level) == (whole, CallReason.NONE, "")
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.text() | st.builds(json.dumps, st.recursive(st.none() | texts | st.floats(), st.lists)))
 def test_no_content_raises_and_what_is_not_read_has_a_reason(content) -> None:
     for schema in (Claims, Flat):
@@ -73,12 +75,14 @@ def test_no_content_raises_and_what_is_not_read_has_a_reason(content) -> None:
             assert bool(reason) == bool(detail)
 
 
+@settings(deadline=None, max_examples=60)
 @given(claims, claims)
 def test_two_objects_are_never_read_as_one_of_them(one, two) -> None:
     content = f"{one.model_dump_json()}\n{two.model_dump_json()}"
     assert parse(content, Claims, Level.TEXT)[1] is CallReason.INVALID_JSON
 
 
+@settings(deadline=None, max_examples=60)
 @given(
     st.floats(0, 1),
     st.booleans(),

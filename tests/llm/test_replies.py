@@ -290,6 +290,11 @@ def test_a_long_message_of_a_server_is_shortened_to_one_line(served, asking) -> 
     assert "\n" not in detail
 
 
+def test_what_a_terminal_would_obey_is_left_out_of_a_message(served, asking) -> None:
+    with served(failing(400, "a\x1b[31mb\u202ec\x07")) as (client, _):
+        assert "a[31mbc" in client.ask(asking()).call.detail
+
+
 def test_i27_i28_one_bad_reply_among_six_leaves_the_other_five(served, asking) -> None:
     replies = [answering(GOOD)] * 6
     replies[2] = answering("Sorry")

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.cli import invoke
@@ -80,6 +80,7 @@ def test_a_call_is_kept_as_it_is_and_is_there_after_opening_again(store) -> None
 def test_any_call_comes_back_equal(store) -> None:
     with CallStore(store) as cache:
 
+        @settings(deadline=None, max_examples=40)
         @given(calls)
         def keep(call):
             cache.put("k", call)
