@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ragdash.core.errors import ConfigError
 from ragdash.core.retrieval import Mode, Retrieval
@@ -16,6 +19,7 @@ from ragdash.models.base import Embedder, ModelIdentity, Reranker
 from ragdash.models.loading import load_embedder, load_reranker
 from ragdash.models.tiny import write_tiny_embedder, write_tiny_reranker
 from ragdash.retrieve import RETRIEVERS, build_retrievers
+from ragdash.retrieve.base import SEARCHED_TOGETHER, SearchesTogether
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +31,7 @@ TEXTS = [
     "Total net sales 394,328", "Net income 99,803", "Research and development 26,251",
     "董事会会议", "营业收入 1,476.94 亿元", "分部 营业收入 12 亿元",
 ]  # fmt: skip
+Model = TypeVar("Model")
 ZH, EN = "营业收入是多少", "What was net income?"
 CONFIG = RetrievalConfig(top_k=2, candidates_dense=4, candidates_bm25=4, candidates_rerank=3)
 
@@ -61,16 +66,22 @@ class Backwards:
         )
 
 
+def one_thread(loaded: Model) -> Model:
+    """Return it; models this small spend their time on waiting for a second thread."""
+    torch.set_num_threads(1)
+    return loaded
+
+
 @pytest.fixture(scope="module")
 def embedder(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
     folder = write_tiny_embedder(tmp_path_factory.mktemp("models") / "embedder")
-    return load_embedder(f"path:{folder}")
+    return one_thread(load_embedder(f"path:{folder}"))
 
 
 @pytest.fixture(scope="module")
 def reranker(tmp_path_factory: pytest.TempPathFactory) -> Reranker:
     folder = write_tiny_reranker(tmp_path_factory.mktemp("models") / "reranker")
-    return load_reranker(f"path:{folder}")
+    return one_thread(load_reranker(f"path:{folder}"))
 
 
 @pytest.fixture(scope="module")
@@ -245,3 +256,74 @@ def test_an_embedder_of_another_space_is_refused(index: CorpusIndex, tmp_path: P
     other = load_embedder(f"path:{write_tiny_embedder(tmp_path / 'other', seed=5)}")
     with pytest.raises(ConfigError, match="cannot be searched with"):
         build_retrievers(CONFIG, [Mode.DENSE], index, other)
+
+
+QUESTION = st.lists(
+    st.sampled_from([*TEXTS, ZH, EN, "甲", "2023年", "乙公司", "", "\x00", "分部", "zzz"]),
+    max_size=3,
+).map("".join)
+
+
+@pytest.mark.parametrize("chosen", ["none", "boost", "strict"])
+@settings(deadline=None, max_examples=10)
+@given(questions=st.lists(QUESTION, min_size=1, max_size=6), seen=st.integers(0, 6))
+def test_questions_that_were_searched_together_find_what_each_finds_alone(
+    index: CorpusIndex,
+    embedder: Embedder,
+    chosen: str,
+    questions: list[str],
+    seen: int,
+) -> None:
+    config = replace(CONFIG, filter=chosen)
+    together, alone = (
+        build_retrievers(config, list(Mode), index, embedder, Backwards()) for _ in range(2)
+    )
+    for mode in (Mode.DENSE, Mode.RERANK):
+        retriever = together[mode]
+        assert isinstance(retriever, SearchesTogether)
+        # a part of them only, as in a run that goes on
+        retriever.search_together(questions[seen % len(questions) :])
+    for question in questions:
+        for mode in Mode:
+            found, expected = (r[mode].retrieve("q", question) for r in (together, alone))
+            assert replace(found, seconds=0.0) == replace(expected, seconds=0.0)
+            assert found.seconds > 0
+
+
+def test_questions_that_are_searched_together_are_encoded_in_one_call_and_each_once(
+    index: CorpusIndex, embedder: Embedder, reranker: Reranker
+) -> None:
+    calls: list[list[str]] = []
+
+    class Noting(Counting):
+        def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
+            calls.append(list(texts))
+            return super().encode_queries(texts)
+
+    retrievers = build_retrievers(CONFIG, list(Mode), index, Noting(embedder), reranker)
+    questions = [f"营业收入{i}" for i in range(SEARCHED_TOGETHER)]
+    for mode in Mode:
+        retrievers[mode].search_together([*questions, questions[0]])
+    for question in questions:
+        for mode in Mode:
+            retrievers[mode].retrieve("q", question)
+    assert len(calls) == 1
+    assert len(calls[0]) == SEARCHED_TOGETHER
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
+def test_the_reranker_reads_the_configured_candidates_and_no_more(
+    index: CorpusIndex, embedder: Embedder, order: tuple[int, ...]
+) -> None:
+    read: list[int] = []
+
+    class Noting(Backwards):
+        def score(self, query: str, passages: Sequence[str]) -> np.ndarray:
+            read.append(len(passages))
+            return super().score(query, passages)
+
+    rerank = build_retrievers(CONFIG, [Mode.RERANK], index, embedder, Noting())[Mode.RERANK]
+    questions = [ZH, EN, "营业收入", "分部"]
+    found = [rerank.retrieve("q", questions[i]) for i in order]
+    assert read == [CONFIG.candidates_rerank] * 4
+    assert all(len(f.candidates) > CONFIG.candidates_rerank for f in found)
