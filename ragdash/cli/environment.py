@@ -18,6 +18,13 @@ _LIBRARIES = (
 )  # fmt: skip
 
 
+# What decides a verdict: everything that ragdash.evaluate.scoring reaches.
+GATES = (
+    *("amounts", "caliber", "contract", "core", "diagnose", "metrics", "evaluate/scoring.py"),
+    *("jsonlines.py", "llm/base.py", "llm/fence.py", "llm/messages.py", "llm/reply.py"),
+)
+
+
 def environment(models: dict[str, object]) -> dict[str, Any]:
     """Return versions of Python and the libraries, commit and code, and each model's identity."""
     return {
@@ -26,6 +33,7 @@ def environment(models: dict[str, object]) -> dict[str, Any]:
         "libraries": {name: found for name in _LIBRARIES if (found := _version(name))},
         "commit": _commit(),
         "code": code_digest(),
+        "gates": gates_digest(),
         "models": {
             role: asdict(identity) if is_dataclass(identity) else identity  # type: ignore[arg-type]
             for role, identity in models.items()
@@ -44,6 +52,21 @@ def code_digest() -> str:
     tables = [*data.glob("caliber/*.toml"), *data.glob("companies/*.t*")]
     files = sorted([*package.rglob("*.py"), *tables])
     return digest([[f.name, digest_file(f)] for f in files])
+
+
+def gates_digest() -> str:
+    """Return a digest over what decides a verdict: the gates' source and the caliber terms.
+
+    Runs are comparable where it is the same; other code may be the very thing that is compared.
+    """
+    package = Path(__file__).resolve().parents[1]
+    files = [
+        file
+        for name in GATES
+        for file in ([package / name] if name.endswith(".py") else (package / name).rglob("*.py"))
+    ]
+    files += (package.parent / "data").glob("caliber/*.toml")
+    return digest(sorted([file.parent.name, file.name, digest_file(file)] for file in files))
 
 
 def _version(name: str) -> str:

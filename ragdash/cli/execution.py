@@ -145,7 +145,14 @@ def _set_up(plan: Plan, corpus: Corpus, endpoints: Endpoints) -> tuple[Setup, di
     models: dict[str, object] = {"dense": embedder.identity, **identities(generator, judge)}
     if reranker is not None:
         models["reranker"] = reranker.identity
-    return setup, {**environment(models), **described(config, generator, judge)}
+    made_with = {**environment(models), "corpus": _documents(corpus)}
+    return setup, {**made_with, **described(config, generator, judge)}
+
+
+def _documents(corpus: Corpus) -> dict[str, object]:
+    """Return what was read and by which reader, whatever the chunks that it was cut into."""
+    read = [[s.doc_id, s.sha256, s.company, s.label, s.period] for s in corpus.sources]
+    return {"documents": digest(read), "reader": corpus.reader}
 
 
 def _generator(opened: Opened | None) -> Generator:

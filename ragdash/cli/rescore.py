@@ -103,7 +103,7 @@ def _info(stored: StoredRun, config: RunConfig, judge: Opened | None) -> RunInfo
     """Return the info of the new version: answers of then, scores of today's code."""
     before = stored.info.environment
     now = environment({})
-    kept = {**before, **{name: now[name] for name in ("ragdash", "commit", "code")}}
+    kept = {**before, **{name: now[name] for name in ("ragdash", "commit", "code", "gates")}}
     if judge is not None:
         found = described(config, None, judge)
         kept |= {"self_judged": found["self_judged"]}

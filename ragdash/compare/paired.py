@@ -11,18 +11,29 @@ from ragdash.compare.intervals import Interval, bootstrap, newcombe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import TypeAlias
+
+    # Value by question id, None where unscored.
+    Values: TypeAlias = Mapping[str, float | None]
 
 # Below this a coloured difference suggests more than the questions hold.
 COLOUR_FROM = 30
+# Below this not even a difference on every question can have p < 0.05 (2 / 2**5 is more), so that
+# shares of so few say nothing about how many questions would be needed.
+NEEDED_FROM = 6
 
 
 class Test(StrEnum):
-    """Which test gave a p, or why there is none."""
+    """Which test gave a p, or why there is none.
+
+    untested: a model's values, of which nobody knows how far they would move if asked again.
+    """
 
     MCNEMAR = "mcnemar"
     SIGN_FLIP = "sign_flip"
     NO_DIFFERENCE = "no_difference"
     NO_PAIRS = "no_pairs"
+    UNTESTED = "untested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +43,7 @@ class Paired:
     `delta` is the mean of other minus base (raw, whatever the direction); improved and regressed
     follow the direction. `p` is two-sided; `p_holm` is adjusted over the pairs shown together.
     `needed` is how many questions would give 80% power at the seen difference (None: not asked
-    for, no difference, or more than `exact.NEEDED_CAP`).
+    for, fewer than `NEEDED_FROM` pairs, no difference, or more than `exact.NEEDED_CAP`).
     """
 
     improved: tuple[str, ...]
@@ -52,6 +63,11 @@ class Paired:
         return len(self.improved) + len(self.regressed) + len(self.same)
 
     @property
+    def may_extrapolate(self) -> bool:
+        """Whether so many pairs say anything about how many questions would be needed."""
+        return self.n >= NEEDED_FROM
+
+    @property
     def separated(self) -> bool:
         """Whether the questions separate the modes after Holm's correction."""
         return self.p_holm is not None and self.p_holm <= exact.ALPHA
@@ -63,8 +79,8 @@ class Paired:
 
 
 def pair(
-    base: Mapping[str, float | None],
-    other: Mapping[str, float | None],
+    base: Values,
+    other: Values,
     *,
     higher_is_better: bool = True,
     binary: bool = True,
@@ -79,22 +95,17 @@ def pair(
         binary: values are 0 or 1, so that the tests of shares apply.
         size: also search for the number of questions that would be needed, which takes longest.
     """
-    moved: dict[str, float] = {}
-    left_out: list[str] = []
-    for question in sorted(set(base) | set(other)):
-        a, b = base.get(question), other.get(question)
-        if a is None or b is None:
-            left_out.append(question)
-        else:
-            moved[question] = b - a
-    result = _sorted(moved, left_out, 1 if higher_is_better else -1)
+    moved = _moved(base, other)
+    result = _sorted(moved, _left_out(base, other, moved), 1 if higher_is_better else -1)
     if not moved:
         return result
     if binary:
         tested = _with_share_tests(result, [(base[q], other[q]) for q in moved])
     else:
         tested = _with_graded_tests(result, list(moved.values()))
-    return replace(tested, needed=_needed(tested, list(moved.values()), binary)) if size else tested
+    if not size or not tested.may_extrapolate:
+        return tested
+    return replace(tested, needed=_needed(tested, list(moved.values()), binary))
 
 
 def _sorted(moved: Mapping[str, float], left_out: Sequence[str], sign: int) -> Paired:
@@ -116,6 +127,31 @@ def _needed(tested: Paired, differences: Sequence[float], binary: bool) -> int |
     if binary:
         return exact.needed_questions(len(tested.improved), len(tested.regressed), tested.n)
     return exact.needed_graded(differences)
+
+
+def pair_untested(base: Values, other: Values, *, higher_is_better: bool = True) -> Paired:
+    """Pair two modes as `pair` does, without a p: for values of which a p would say too much."""
+    moved = _moved(base, other)
+    result = _sorted(moved, _left_out(base, other, moved), 1 if higher_is_better else -1)
+    if not moved:
+        return result
+    differences = list(moved.values())
+    return replace(
+        result,
+        delta=sum(differences) / len(differences),
+        interval=bootstrap(differences),
+        test=Test.UNTESTED,
+    )
+
+
+def _moved(base: Values, other: Values) -> dict[str, float]:
+    """Return other minus base of each question that both have scored, by id."""
+    both = ((q, base[q], other[q]) for q in sorted(base.keys() & other.keys()))
+    return {q: b - a for q, a, b in both if a is not None and b is not None}
+
+
+def _left_out(base: Values, other: Values, moved: Values) -> list[str]:
+    return sorted((base.keys() | other.keys()) - moved.keys())
 
 
 def _with_share_tests(result: Paired, pairs: Sequence[tuple[float | None, float | None]]) -> Paired:

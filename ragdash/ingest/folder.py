@@ -28,7 +28,8 @@ _ENDINGS = {".pdf": (".pdf",), ".html": HTML, ".txt": TEXT}
 class Corpus:
     """A loaded corpus; `digest` is over its sources and chunks, in order.
 
-    `chunking` is the named way its pages were cut, "" where it does not say.
+    `chunking` is the named way its pages were cut, "" where it does not say; `reader` is the
+    version of what read the files, None where it does not say.
     """
 
     folder: Path
@@ -38,6 +39,7 @@ class Corpus:
     chunks: tuple[Chunk, ...]
     problems: tuple[IngestProblem, ...]
     chunking: str = ""
+    reader: int | None = None
 
     def page(self, doc_id: str, page: int) -> Page | None:
         """Return one page (from 1), or None where it holds no text or is not there."""
@@ -128,7 +130,8 @@ def load_corpus(corpus: Path) -> Corpus:
         raise StoreError(f"{corpus} is damaged ({error}); ingest it again.") from error
     name = corpus.resolve().name
     cut = str(dict(head.get("chunking") or {}).get("name", ""))
-    return Corpus(corpus, name, found, tuple(sources.values()), chunks, problems, cut)
+    read_by = head.get("reader")
+    return Corpus(corpus, name, found, tuple(sources.values()), chunks, problems, cut, read_by)
 
 
 def read_corpus(corpus: Path, versions: dict[str, object]) -> StoredCorpus | None:

@@ -14,6 +14,8 @@ from ragdash.store.codec import decode
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ragdash.store.registry import RunRow
+
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
@@ -39,15 +41,36 @@ def read_run(path: Path) -> StoredRun:
         ).fetchall()
     if meta["kind"] != "evaluation":
         raise StoreError(f"{path} holds a run of attacks: it has no questions")
-    plain = {field.name: meta[field.name] for field in fields(RunInfo)}
     for name in ("modes", "config", "environment"):
-        plain[name] = json.loads(plain[name])
+        meta[name] = json.loads(meta[name])
+    return StoredRun(_info(meta), meta["version"], tuple(row[0] for row in ids))
+
+
+def info_of(row: RunRow) -> RunInfo:
+    """Return what a registered evaluation was made with; its file is not opened.
+
+    Raises:
+        StoreError: the row holds what this ragdash cannot read.
+    """
+    columns = {field.name: getattr(row, field.name) for field in fields(row)}
+    return _info({**columns, "modes": [mode.mode for mode in row.modes]})
+
+
+def _info(meta: dict[str, Any]) -> RunInfo:
+    plain = {field.name: meta[field.name] for field in fields(RunInfo)}
     plain["config"] = upgraded(plain["config"])
-    return StoredRun(decode(RunInfo, plain), meta["version"], tuple(row[0] for row in ids))
+    return decode(RunInfo, plain)
 
 
 def upgraded(config: dict[str, Any]) -> dict[str, Any]:
-    """Return a stored config in today's form: before 2026-12 generator and judge were a kind."""
+    """Return a stored config in today's form.
+
+    Generator and judge were a kind at first. A config without `query` is of before questions were
+    resolved: they were searched as asked.
+    """
     parts = ("generator", "judge")
     kinds = {name: config[name] for name in parts if isinstance(config.get(name), str)}
-    return config | {name: {"kind": kind} for name, kind in kinds.items()}
+    retrieval = {"query": "asked"} | config.get("retrieval", {})
+    return (
+        config | {name: {"kind": kind} for name, kind in kinds.items()} | {"retrieval": retrieval}
+    )
