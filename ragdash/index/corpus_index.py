@@ -85,16 +85,18 @@ def build_index(
         StoreError: the folder cannot be written, or a file in it is damaged.
         StoreLocked: another process is building an index of this corpus.
     """
+    name = chunks_name(chunks)
+    home = _vectors(corpus_dir) / embedder.identity.key
     try:
         with _alone(corpus_dir):
-            _build_words(corpus_dir, chunks)
-            embedded = _build_vectors(corpus_dir, chunks, embedder, on_progress)
+            _build_words(_words(corpus_dir, name), chunks)
+            embedded = _build_vectors(home / name, chunks, embedder, on_progress)
     except OSError as error:
         raise StoreError(
             f"the index of the corpus {corpus_dir} cannot be written ({error}): "
             "make room there, or ingest into another folder"
         ) from error
-    return _opened(corpus_dir, chunks, embedder.identity, embedded)
+    return _opened(corpus_dir, name, chunks, embedder.identity, embedded)
 
 
 def open_index(corpus_dir: Path, chunks: Sequence[Chunk], identity: ModelIdentity) -> CorpusIndex:
@@ -116,7 +118,7 @@ def open_index(corpus_dir: Path, chunks: Sequence[Chunk], identity: ModelIdentit
             f"the corpus {corpus_dir} was embedded by {names}, the run asks for {identity}: ingest "
             f"again with [models] dense = {identity.spec!r}, or name the corpus's own model"
         )
-    return _opened(corpus_dir, chunks, identity, 0)
+    return _opened(corpus_dir, chunks_name(chunks), chunks, identity, 0)
 
 
 def chunks_name(chunks: Sequence[Chunk]) -> str:
@@ -125,8 +127,8 @@ def chunks_name(chunks: Sequence[Chunk]) -> str:
     return digest(pairs).removeprefix("sha256:")[:16]
 
 
-def _words(corpus_dir: Path, chunks: Sequence[Chunk]) -> Path:
-    return corpus_dir / "index" / "words" / f"{chunks_name(chunks)}-{TOKENS}"
+def _words(corpus_dir: Path, name: str) -> Path:
+    return corpus_dir / "index" / "words" / f"{name}-{TOKENS}"
 
 
 def _vectors(corpus_dir: Path) -> Path:
@@ -148,8 +150,7 @@ def _models(corpus_dir: Path) -> dict[str, ModelIdentity]:
     return found
 
 
-def _build_words(corpus_dir: Path, chunks: Sequence[Chunk]) -> None:
-    target = _words(corpus_dir, chunks)
+def _build_words(target: Path, chunks: Sequence[Chunk]) -> None:
     if not target.is_dir():
         with _staged(target) as folder:
             Postings.build(chunk.indexed_text for chunk in chunks).save(folder)
@@ -157,13 +158,11 @@ def _build_words(corpus_dir: Path, chunks: Sequence[Chunk]) -> None:
 
 
 def _build_vectors(
-    corpus_dir: Path, chunks: Sequence[Chunk], embedder: Embedder, on_progress: Progress | None
+    target: Path, chunks: Sequence[Chunk], embedder: Embedder, on_progress: Progress | None
 ) -> int:
-    identity = embedder.identity
-    home = _vectors(corpus_dir) / identity.key
-    target = home / chunks_name(chunks)
     if target.is_dir():
         return 0
+    home, identity = target.parent, embedder.identity
     known = KnownVectors(home, identity.dimension or 0)
     texts = [chunk.indexed_text for chunk in chunks]
     embedded = embed_missing(known, texts, embedder, on_progress)
@@ -181,10 +180,9 @@ def _build_vectors(
 
 
 def _opened(
-    corpus_dir: Path, chunks: Sequence[Chunk], identity: ModelIdentity, embedded: int
+    corpus_dir: Path, name: str, chunks: Sequence[Chunk], identity: ModelIdentity, embedded: int
 ) -> CorpusIndex:
-    name = chunks_name(chunks)
-    words = _words(corpus_dir, chunks)
+    words = _words(corpus_dir, name)
     vectors = _vectors(corpus_dir) / identity.key / name
     if not words.is_dir() or not vectors.is_dir():
         raise InputError(
