@@ -135,6 +135,8 @@ def _cells(shown: frame.View, one: Judged) -> list[str]:
     noise = one.noise
     left = [("not_applicable", one.not_applicable), ("undefined", one.undefined)]
     missing = [t(f"judging.left.{name}", n=n) for name, n in left if n]
+    if one.precision is not None:
+        missing.append(t("judging.precision", ap=formats.number(one.precision)))
     scored = t("compare.scored", n=noise.n, total=one.total)
     mean = chips.wide(
         chips.strong(formats.number(noise.mean)),

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragdash.ui import calls, chips, formats, safe
 from ragdash.ui.i18n import reason, t, term
-from ragdash.views.judge import JUDGED
+from ragdash.views.judge import FAITHFULNESS, JUDGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -45,9 +45,12 @@ def _metric(name: str, scores: Sequence[ScoreRow], made: Sequence[CallRow]) -> N
     if not made and len({(s.status, s.reason) for s in scores}) == 1 and not scores[0].evidence:
         # Nothing was asked: one line says why, not one for each repeat.
         return
-    for score in scores:
-        with st.container(border=True):
-            _repeat(score, [call for call in made if call.repeat == score.repeat])
+    # Claims need the whole width; what is short stands side by side.
+    columns = 1 if name == FAITHFULNESS else 3
+    with st.grid(columns, min_column_width=330):
+        for score in scores:
+            with st.container(border=True, height="stretch"):
+                _repeat(score, [call for call in made if call.repeat == score.repeat])
 
 
 def summary(scores: Sequence[ScoreRow]) -> str:
@@ -101,16 +104,21 @@ def _claims(found: Any) -> safe.Markup | None:
         return None
     head = ["#", *(t(f"repeat.col.{name}") for name in _CLAIM)]
     body = [_claim(i, row) for i, row in enumerate(listed, 1)]
-    parts = [safe.table(head, body, caption=t("repeat.claims"))]
+    parts = [safe.table(head, body, caption=t("repeat.claims"), row_heads=False)]
     dropped = _dicts(found, "dropped") or []
     if dropped:
         parts.append(chips.muted(t("repeat.dropped", n=len(dropped))))
         parts += [chips.muted(safe.plain(f"· {row.get('claim', '')}")) for row in dropped]
-    misnumbered = found.get("mismatches")
-    if isinstance(misnumbered, list) and misnumbered:
-        numbers = "; ".join(safe.plain(str(one)) for one in misnumbered)
-        parts.append(chips.muted(t("repeat.misnumbered", numbers=numbers)))
-    return safe.join(parts)
+    return safe.join([*parts, _misnumbered(found)])
+
+
+def _misnumbered(found: Mapping[str, Any]) -> safe.Markup:
+    """Return the numbers of replies that did not keep to 1..n; nothing where all did."""
+    replies = found.get("mismatches")
+    if not isinstance(replies, list) or not replies:
+        return safe.Markup()
+    numbers = "; ".join(safe.plain(str(one)) for one in replies)
+    return chips.muted(t("repeat.misnumbered", numbers=numbers))
 
 
 def _claim(i: int, row: Mapping[str, Any]) -> list[str]:
@@ -149,7 +157,13 @@ def _grades(found: Any) -> safe.Markup | None:
         [safe.plain(f"#{row.get('chunk', '')}"), safe.plain(str(row.get("grade", "")))]
         for row in listed
     ]
-    return safe.table(head, body, caption=t("repeat.grades"), numeric=frozenset({1}))
+    table = safe.table(head, body, caption=t("repeat.grades"), numeric=frozenset({1}))
+    parts = [table, _misnumbered(found)]
+    precision = found.get("average_precision")
+    if isinstance(precision, int | float):
+        words = t("judging.precision", ap=formats.number(precision))
+        parts.insert(1, chips.muted(words))
+    return safe.join(parts)
 
 
 def _dicts(found: Any, name: str) -> list[dict[str, Any]] | None:
@@ -161,7 +175,7 @@ def _dicts(found: Any, name: str) -> list[dict[str, Any]] | None:
 
 
 _KNOWN: Mapping[str, Callable[[Any], safe.Markup | None]] = {
-    "faithfulness": _claims,
+    FAITHFULNESS: _claims,
     "answer_relevancy": _aspects,
     "context_relevance": _grades,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from math import isfinite
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,8 @@ class Judged:
     `total` counts questions, `noise.n` those with a value; `not_applicable` and `undefined` are
     questions too. `errors` counts single measurements by reason, of `tried` that had a value or
     failed. `sd_mean` and `sd_max` are over the questions with two values or more. `means` are those
-    of each repeat over the questions that every repeat has a value for.
+    of each repeat over the questions that every repeat has a value for. `precision` is the mean
+    average precision of graded chunks, None where no chunks were graded.
     """
 
     mode: str
@@ -57,6 +59,7 @@ class Judged:
     sd_mean: float | None
     sd_max: float | None
     means: tuple[float, ...]
+    precision: float | None
     between: NoiseBetween | None
 
 
@@ -124,7 +127,8 @@ def signals(cursor: Cursor, modes: Sequence[str], base: str) -> list[JudgedMetri
 
 _MEASURED = ("scored", "error")
 _SCORES = """
-    SELECT s.metric, s.mode, s.question_id, s.value, s.status, s.reason, r.answer_status
+    SELECT s.metric, s.mode, s.question_id, s.value, s.status, s.reason, r.answer_status,
+           TRY_CAST(s.evidence->>'$.average_precision' AS DOUBLE) AS precision
     FROM run.scores s JOIN run.results r USING (mode, question_id)
     WHERE list_contains(?::VARCHAR[], s.metric)
     ORDER BY s.metric, s.mode, s.question_id, s.repeat
@@ -187,6 +191,7 @@ def _judged(
         sd_mean=fmean(sds) if sds else None,
         sd_max=max(sds, default=None),
         means=_means(values),
+        precision=_precision(found),
         between=between,
     )
 
@@ -222,6 +227,14 @@ def _means(values: Repeats) -> tuple[float, ...]:
         if len(one) == most and None not in one
     ]
     return tuple(map(fmean, zip(*whole, strict=True)))
+
+
+def _precision(found: Iterable[Row]) -> float | None:
+    by_question: dict[str, list[float]] = defaultdict(list)
+    for row in found:
+        if row["precision"] is not None and isfinite(row["precision"]):
+            by_question[row["question_id"]].append(row["precision"])
+    return fmean(map(fmean, by_question.values())) if by_question else None
 
 
 def failures(cursor: Cursor) -> Failures:

@@ -44,17 +44,28 @@ def chromium() -> str:
     return path
 
 
-@pytest.fixture(scope="session")
-def rich() -> ModuleType:
-    """The builder of a whole store, by path: `tests` is no package."""
-    path = ROOT / "tests" / "ui" / "rich_store.py"
-    spec = importlib.util.spec_from_file_location("ragdash_rich_store", path)
+def _loaded(name: str) -> ModuleType:
+    # By path: `tests` is no package.
+    path = ROOT / "tests" / "ui" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"ragdash_{name}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def rich() -> ModuleType:
+    """The builder of a whole store."""
+    return _loaded("rich_store")
+
+
+@pytest.fixture(scope="session")
+def judged() -> ModuleType:
+    """The builder of a run with endpoints: `judged.make_judged_run(build, rich, store)`."""
+    return _loaded("judged_store")
 
 
 class Served:
@@ -103,22 +114,31 @@ def _serve(store: Path, folder: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def served(
-    build: ModuleType, rich: ModuleType, tmp_path_factory: pytest.TempPathFactory
+    build: ModuleType,
+    rich: ModuleType,
+    judged: ModuleType,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Served]:
-    """The dashboard over one evaluation and one attack run."""
+    """The dashboard over two evaluations, the older one with a judge, and one attack run."""
     folder = tmp_path_factory.mktemp("served")
-    yield from _serve(rich.make_rich_store(build, folder / "store"), folder)
+    store = rich.make_rich_store(build, folder / "store")
+    judged.make_judged_run(build, rich, store)
+    yield from _serve(store, folder)
 
 
 @pytest.fixture
-def served_hostile(build: ModuleType, rich: ModuleType, tmp_path: Path) -> Iterator[Served]:
+def served_hostile(
+    build: ModuleType, rich: ModuleType, judged: ModuleType, tmp_path: Path
+) -> Iterator[Served]:
     """The dashboard over data that tries to load pictures and to run scripts."""
     beacon = "http://beacon.example.org/b.png"
     text = (
         f"![x]({beacon}) <img src='{beacon}'> <style>body{{display:none}}</style> "
         f"<script>fetch('{beacon}')</script> [a](javascript:alert(1)) $1 and $2 30~35% 12*3*4"
     )
-    yield from _serve(rich.make_rich_store(build, tmp_path / "store", text=text), tmp_path)
+    store = rich.make_rich_store(build, tmp_path / "store", text=text)
+    judged.make_judged_run(build, rich, store, text=text)
+    yield from _serve(store, tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ READY = (
 )
 # A rerun on shared cores can take longer than Playwright's five seconds.
 expect.set_options(timeout=20_000)
-PAGES = ("", "compare", "triage", "question", "attacks")
+PAGES = ("", "compare", "triage", "question", "judge", "attacks")
 
 
 @pytest.fixture
@@ -149,10 +149,39 @@ def test_the_keyboard_walks_questions_and_reaches_links(
     assert query(page)["q"] == ["q05"]
 
 
-def test_hostile_data_sends_no_request_and_hides_nothing(
-    open_tab: Callable[..., Page], served_hostile, requests: list[str]
+def test_the_judge_page_fits_a_phone_and_leads_to_a_question_by_keyboard(
+    open_tab: Callable[..., Page], served, judged: ModuleType, requests: list[str]
 ) -> None:
-    for name in PAGES:
+    page = open_tab(f"{served.url}/judge?run={judged.RUN}", dark=True, width=390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page = open_tab(f"{served.url}/judge?run={judged.RUN}&base=hybrid")
+    expect(page.get_by_text("Faithful is not right.")).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    tables = page.get_by_role("region", name="Agreement with the numeric gate")
+    link = tables.get_by_role("link", name="q02", exact=True).first
+    # A table is a stop of the Tab key, and its links are behind it.
+    tables.focus()
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        if link.evaluate("e => e === document.activeElement"):
+            break
+    expect(link).to_be_focused()
+    link.press("Enter")
+    expect(page.locator("h1")).to_have_text("Question", timeout=15_000)
+    settled(page)
+    page.get_by_role("tab", name="Judge", exact=True).click()
+    expect(page.get_by_text("Repeat 3").first).to_be_visible()
+    expect(page.get_by_text("你是财务问答的评审")).to_have_count(0)
+    page.get_by_text("The prompt that was sent").first.click()
+    expect(page.get_by_text("你是财务问答的评审").first).to_be_visible()
+    assert foreign(requests, served.url) == []
+
+
+def test_hostile_data_sends_no_request_and_hides_nothing(
+    open_tab: Callable[..., Page], served_hostile, judged: ModuleType, requests: list[str]
+) -> None:
+    of_judge = [f"{name}?run={judged.RUN}" for name in ("compare", "question", "judge")]
+    for name in (*PAGES, *of_judge):
         page = open_tab(f"{served_hostile.url}/{name}")
         page.wait_for_timeout(300)
         expect(page.locator("h1").first).to_be_visible()

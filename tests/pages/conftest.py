@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 
-def _rich() -> ModuleType:
-    path = ROOT / "tests" / "ui" / "rich_store.py"
-    spec = importlib.util.spec_from_file_location("ragdash_rich_store", path)
+def _loaded(name: str) -> ModuleType:
+    path = ROOT / "tests" / "ui" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"ragdash_{name}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -31,13 +31,32 @@ def _rich() -> ModuleType:
 @pytest.fixture(scope="session")
 def rich() -> ModuleType:
     """The builder of a whole store: `rich.make_rich_store(build, path, text="...")`."""
-    return _rich()
+    return _loaded("rich_store")
+
+
+@pytest.fixture(scope="session")
+def judged() -> ModuleType:
+    """The builder of a run with endpoints: `judged.make_judged_run(build, rich, store)`."""
+    return _loaded("judged_store")
 
 
 @pytest.fixture(scope="session")
 def filled(build: ModuleType, rich: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with one evaluation and one attack run."""
     store: Path = rich.make_rich_store(build, tmp_path_factory.mktemp("filled") / "store")
+    return store
+
+
+@pytest.fixture(scope="session")
+def with_judge(
+    build: ModuleType,
+    rich: ModuleType,
+    judged: ModuleType,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """A store with the runs of `filled` and, older than these, one with endpoints."""
+    store: Path = rich.make_rich_store(build, tmp_path_factory.mktemp("judged") / "store")
+    judged.make_judged_run(build, rich, store)
     return store
 
 

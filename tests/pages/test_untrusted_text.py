@@ -53,17 +53,34 @@ def elements(at: AppTest) -> Iterator[tuple[str, object]]:
 
 
 @pytest.fixture(scope="session")
-def hostile(build: ModuleType, rich: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile(
+    build: ModuleType,
+    rich: ModuleType,
+    judged: ModuleType,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
     text = f"{CANARY} " + f" {CANARY} ".join(HAZARDS)
     store: Path = rich.make_rich_store(build, tmp_path_factory.mktemp("hostile") / "s", text=text)
+    judged.make_judged_run(build, rich, store, text=text)
     return store
 
 
-@pytest.mark.parametrize("page", PAGES)
+JUDGED_PAGES = [(page, True) for page in PAGES if page != "attacks"]
+
+
+@pytest.mark.parametrize(("page", "of_judge"), [*((page, False) for page in PAGES), *JUDGED_PAGES])
 def test_hostile_text_stands_only_where_it_is_literal(
-    open_page: Callable[..., AppTest], hostile: Path, page: str
+    open_page: Callable[..., AppTest],
+    hostile: Path,
+    judged: ModuleType,
+    page: str,
+    of_judge: bool,
 ) -> None:
-    at = open_page(hostile, page)
+    at = open_page(hostile, page, **({"run": f"{judged.RUN}:dense"} if of_judge else {}))
+    if of_judge and page == "question":
+        at.session_state["call.faithfulness.0.1.sent"] = True
+        at.run()
+        assert sum("The prompt that was sent" in e.label for e in at.expander) > 5
     assert not at.exception
     seen = set()
     for kind, proto in elements(at):
@@ -78,11 +95,16 @@ def test_hostile_text_stands_only_where_it_is_literal(
     assert "html" in seen
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(("page", "of_judge"), [*((page, False) for page in PAGES), *JUDGED_PAGES])
 def test_our_markup_holds_hostile_text_escaped(
-    open_page: Callable[..., AppTest], hostile: Path, page: str
+    open_page: Callable[..., AppTest],
+    hostile: Path,
+    judged: ModuleType,
+    page: str,
+    of_judge: bool,
 ) -> None:
-    for element in open_page(hostile, page).html:
+    run = {"run": f"{judged.RUN}:dense"} if of_judge else {}
+    for element in open_page(hostile, page, **run).html:
         body = str(element.value)
         if body == TABLE_STYLE:
             # our own constant rules, which hold no data

@@ -93,6 +93,12 @@ def test_the_spread_is_taken_per_question_and_a_flip_is_named(
     assert dense.means == pytest.approx((2.25 / 3, 2.75 / 3, 1.0))
 
 
+def test_only_graded_chunks_have_an_average_precision(judged_cursor: Cursor) -> None:
+    by_name = {m.name: m.modes[0] for m in judge.signals(judged_cursor, MODES, "dense")}
+    assert by_name["context_relevance"].precision == 1.0
+    assert by_name["faithfulness"].precision is None
+
+
 def test_a_repeat_that_failed_keeps_its_question_out_of_the_means_of_the_repeats(
     judged_cursor: Cursor,
 ) -> None:
