@@ -60,7 +60,7 @@ class Asking:
     _cost: float | None = None
     _unpriced: bool = False
     _once: set[CallReason] = field(default_factory=set)
-    _stands: tuple[CallReason, str] | None = None
+    _stands: tuple[CallReason, str, Reading] | None = None
     last: Reading = field(default_factory=lambda: Reading(CallReason.NONE))
 
     def answered(self) -> ChatReply:
@@ -73,10 +73,9 @@ class Asking:
             return self._reply(CallReason.CONTEXT_TOO_LONG, told)
         while True:
             given_up = self._one_request()
-            if given_up:
-                # a reply that came stands, where it only could not be asked for once more
-                return self._reply(*(self._stands or (given_up, self.last.detail)))
             reading = self.last
+            if given_up:
+                return self._given_up(given_up, reading.detail)
             if reading.unsupported:
                 self.dialect.refuse(reading.unsupported, self.level)
                 self._set_level()
@@ -86,11 +85,23 @@ class Asking:
             elif reading.transient:
                 stopped = self._wait()
                 if stopped:
-                    return self._reply(stopped, reading.detail)
+                    return self._given_up(stopped, reading.detail)
+            elif not reading.came:
+                return self._given_up(reading.reason, reading.detail)
             else:
                 reply = self._settled(reading)
                 if reply is not None:
                     return reply
+
+    def _given_up(self, reason: CallReason, detail: str) -> ChatReply:
+        """Return the reply where there is none; one that came stands, if only the second did not.
+
+        That is one which was cut or out of range, and then could not be had once more.
+        """
+        if self._stands is None:
+            return self._reply(reason, detail)
+        reason, detail, self.last = self._stands
+        return self._reply(reason, detail)
 
     def _settled(self, reading: Reading) -> ChatReply | None:
         """Return the final reply; None where the same is to be asked once more."""
@@ -100,7 +111,7 @@ class Asking:
         again = reason in (CallReason.TRUNCATED, CallReason.OUT_OF_RANGE)
         if again and reason not in self._once:
             self._once.add(reason)
-            self._stands = (reason, detail)
+            self._stands = (reason, detail, reading)
             return None if self._room(reason) else self._reply(reason, detail)
         return self._reply(reason, detail, parsed)
 
@@ -119,9 +130,8 @@ class Asking:
         """Send one request into `last`, or say why it was not sent."""
         long, storm = self.pace.held()
         if long or (storm and self._beyond(storm)):
-            if not self._stands:
-                told = f"{self.host} asked to wait another {max(long, storm):.0f} seconds"
-                self.last = Reading(CallReason.RATE_LIMITED, told)
+            told = f"{self.host} asked to wait another {max(long, storm):.0f} seconds"
+            self.last = Reading(CallReason.RATE_LIMITED, told)
             return CallReason.RATE_LIMITED
         if storm:
             time.sleep(storm)
@@ -154,12 +164,7 @@ class Asking:
         received = self.send(body, seconds)
         self.tries += 1
         self._seconds += received.seconds
-        before = self.last
         self.last = self._clean(read(received, body.keys()))
-        if CallReason.TRUNCATED in self._once and self.last.reason in _NO_ROOM:
-            # the endpoint has no more room than it gave: what it said is the cut reply
-            self.last = before
-            return 0, 0.0
         return self._counted(self.last)
 
     def _clean(self, reading: Reading) -> Reading:
@@ -173,7 +178,7 @@ class Asking:
         )
 
     def _counted(self, reading: Reading) -> tuple[int, float]:
-        if not 200 <= reading.status < 300:
+        if not reading.came:
             return 0, 0.0
         prompt, completion = reading.prompt_tokens, reading.completion_tokens
         self._prompt = _sum(self._prompt, prompt)
@@ -251,7 +256,6 @@ class Asking:
         return ChatReply(call, parsed)
 
 
-_NO_ROOM = (CallReason.CONTEXT_TOO_LONG, CallReason.REJECTED)
 _BUDGET = {
     CallReason.OVER_BUDGET: "the run's budget of calls, tokens or money is spent",
     CallReason.PAST_DEADLINE: "the run's seconds are over",

@@ -71,6 +71,11 @@ class Reading:
     wait: float | None = None
     logprobs: bool = False
 
+    @property
+    def came(self) -> bool:
+        """Whether the endpoint served the request, well or badly."""
+        return 200 <= self.status < 300
+
 
 def read(received: Received, sent: Collection[str]) -> Reading:
     """Return what a reply holds.

@@ -33,6 +33,12 @@ class Verdicts(BaseModel):
     verdicts: list[Graded]
 
 
+@pytest.fixture(autouse=True, scope="session")
+def imported():
+    """openai and its HTTP are imported: no test with a clock in it pays for that."""
+    EndpointClient(Endpoint("http://127.0.0.1:9/v1", "tiny")).close()
+
+
 @pytest.fixture(autouse=True)
 def no_key(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
@@ -63,7 +69,7 @@ def served():
     def serve(*replies, given=None, **fields):
         with Loopback(*replies) as server:
             endpoint = Endpoint(
-                base_url=server.url, model="tiny", **{"tries": 2, "timeout": 5.0} | fields
+                base_url=server.url, model="tiny", **{"tries": 2, "timeout": 30.0} | fields
             )
             with EndpointClient(endpoint, **given or {}) as client:
                 yield client, server
