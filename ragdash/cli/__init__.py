@@ -12,8 +12,8 @@ from ragdash import __version__
 from ragdash.core.errors import RagdashError
 
 COMMANDS = (
-    *("demo", "serve", "ingest", "run", "rescore", "ablate", "diagnose", "tag", "attack", "check"),
-    *("probe", "calls", "db"),
+    *("demo", "serve", "ingest", "run", "rescore", "compare", "ablate", "diagnose", "tag"),
+    *("attack", "check", "probe", "calls", "db"),
 )
 
 

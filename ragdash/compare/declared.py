@@ -120,23 +120,23 @@ def _prompts(info: RunInfo, role: str) -> str:
     for part in ("models", "endpoints"):
         prompts = _dict(_dict(info.environment.get(part)).get(role)).get("prompts")
         if prompts:
-            return digest(prompts)
+            return digest(prompts)[:_DIGEST]
     return ""
 
 
-def judge_of(info: RunInfo) -> str:
+def judge_of(info: RunInfo) -> Mapping[str, str]:
     """Return who gave the signals and how it was asked; equal where it is the same judge.
 
     Repeats are no part of it: they tell how well a value is known. The embedder behind similarity
     is none either, it is the run's own.
     """
     judge = info.config.judge
-    if judge.endpoint is None:
-        return judge.kind
-    asked = _asked(judge.endpoint)
-    words = [f"{name} {value}" for name, value in asked.items()]
-    words += [f"level {_level(info, 'judge')}", f"prompts {_prompts(info, 'judge')}"]
-    return f"{judge.kind}: {', '.join(words)}"
+    return {
+        "kind": judge.kind,
+        **_asked(judge.endpoint),
+        "level": _level(info, "judge"),
+        "prompts": _prompts(info, "judge"),
+    }
 
 
 def is_self_judged(info: RunInfo) -> bool:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 UNKNOWN = "?"
 _GENERATOR = "generator."
 _KIND = "generator.kind"
+# As much of a digest as tells two apart: "sha256:" and 12 digits.
+_DIGEST = 19
 
 
 class Standing(StrEnum):
@@ -175,12 +177,7 @@ def _text(value: str | None) -> str:
 
 
 def _barriers(base: Side, other: Side) -> tuple[Barrier, ...]:
-    found = [
-        Barrier(Obstacle.QUESTIONS, base.info.questions_digest, other.info.questions_digest),
-        Barrier(Obstacle.GATES, *gates_of(base.info, other.info)),
-        Barrier(Obstacle.JUDGE, judge_of(base.info), judge_of(other.info)),
-    ]
-    kept = [] if base.is_of == other.is_of else [b for b in found if _differs(b)]
+    kept = [] if base.is_of == other.is_of else _between(base.info, other.info)
     marks = tuple(is_self_judged(side.info) for side in (base, other))
     if any(marks):
         words = ("self-judged" if mark else "" for mark in marks)
@@ -188,6 +185,27 @@ def _barriers(base: Side, other: Side) -> tuple[Barrier, ...]:
     return tuple(kept)
 
 
-def _differs(barrier: Barrier) -> bool:
+def _between(base: RunInfo, other: RunInfo) -> list[Barrier]:
+    found = []
+    if base.questions_digest != other.questions_digest:
+        found.append(
+            Barrier(
+                Obstacle.QUESTIONS,
+                base.questions_digest[:_DIGEST],
+                other.questions_digest[:_DIGEST],
+            )
+        )
+    gates = gates_of(base, other)
     # What neither says is not known to be the same.
-    return barrier.base != barrier.other or not barrier.base
+    if gates[0] != gates[1] or not gates[0]:
+        found.append(Barrier(Obstacle.GATES, *(g[:_DIGEST] or UNKNOWN for g in gates)))
+    judges = judge_of(base), judge_of(other)
+    fields = [name for name in judges[0] if judges[0][name] != judges[1][name]]
+    if fields:
+        # Another kind of judge says it all.
+        shown = fields[:1] if "kind" in fields else fields
+        words = (
+            ", ".join(f"{name} {judge[name] or UNKNOWN}" for name in shown) for judge in judges
+        )
+        found.append(Barrier(Obstacle.JUDGE, *words))
+    return found

@@ -1,36 +1,48 @@
-"""Mode by metric: k of n, intervals and signed differences on the same questions."""
+"""Metric by column (a mode of a run): k of n, intervals, signed and paired differences."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from ragdash.compare.intervals import Interval, bootstrap, wilson
 from ragdash.compare.noise import noise_between
-from ragdash.compare.paired import Paired, adjust, pair
+from ragdash.compare.paired import Paired, adjust, pair, pair_untested
 from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME, METRICS
 from ragdash.views import judge
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ragdash.compare.noise import NoiseBetween
     from ragdash.views.judge import Repeats
     from ragdash.views.query import Row
 
 HEADLINE = "answer_accuracy"
+# A rule decides, and people may decide otherwise.
+_PARTLY = frozenset({"caliber"})
 FAILED_LAYERS = ("ingest", "recall", "ranking", "generation", "business", "undetermined")
 EVIDENCE_ROWS = ("visible", "in_corpus", "not_in_corpus", "unknown")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One metric in one mode; `k` is None for a graded metric, `value` None where n is 0.
+class Column:
+    """One mode of one run; `name` tells it from the other columns."""
 
+    name: str
+    cursor: Cursor
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One metric in one column, `mode` being its name.
+
+    `k` is None for a graded metric, `value` None where n is 0.
     `errors` counts questions without any value. `low` and `high` are the mean with every failed
     measurement as 0 and as 1, None without one. `noise` is the judge's part of the difference.
     """
@@ -76,7 +88,8 @@ class _Told:
     """What one metric says of one mode, question by question.
 
     `lows` and `highs` are the questions' means with every failed repeat as 0 and as 1; `failed`
-    counts failed measurements, `errors` the questions that have nothing else.
+    counts failed measurements, `errors` the questions that have nothing else. `mode` is the name
+    of the column.
     """
 
     mode: str
@@ -100,29 +113,58 @@ class _Told:
 
 
 def metric_rows(cursor: Cursor, modes: Sequence[str], base: str) -> list[MetricRow]:
-    """Return every stored metric in display order, each mode paired with the base.
+    """Return every stored metric of one run in display order, each mode paired with the base."""
+    columns = [Column(mode, cursor, mode) for mode in modes]
+    return adjusted([table(columns, base, lambda _, __: True)])[0]
+
+
+def table(
+    columns: Sequence[Column], base: str, may_pair: Callable[[str, str], bool]
+) -> list[MetricRow]:
+    """Return every stored metric in display order; each column paired with the one named `base`.
 
     Repeats of a judge are averaged first: they are not extra questions. A metric whose model was
-    not asked in this run is left out.
+    not asked in a run is left out there. p is not corrected yet: see `adjusted`.
+
+    Args:
+        columns: in display order; their questions must be of one set.
+        base: the name of a column.
+        may_pair: whether a metric of a column, both by name, may be held against the base.
     """
-    found: dict[str, dict[str, _Told]] = defaultdict(lambda: {mode: _Told(mode) for mode in modes})
-    for row in rows(cursor, _VALUES):
-        if row["mode"] in modes:
-            found[row["metric"]][row["mode"]].add(row)
-    for name, by_mode in judge.repeats(cursor).items():
-        for mode, repeats in by_mode.items():
-            if name in found and mode in modes:
-                found[name][mode].repeats = repeats
+    found: dict[str, dict[str, _Told]] = defaultdict(
+        lambda: {column.name: _Told(column.name) for column in columns}
+    )
+    for column in columns:
+        for row in rows(column.cursor, _VALUES, [column.mode]):
+            found[row["metric"]][column.name].add(row)
+        for name, by_mode in judge.repeats(column.cursor).items():
+            if name in found and column.mode in by_mode:
+                found[name][column.name].repeats = by_mode[column.mode]
     order = {metric.name: i for i, metric in enumerate(METRICS)}
     names = sorted(found, key=lambda n: (order.get(n, len(order)), n))
-    return [_row(name, list(found[name].values()), base) for name in names]
+    return [_row(name, list(found[name].values()), base, may_pair) for name in names]
+
+
+def adjusted(tables: Sequence[Sequence[MetricRow]]) -> list[list[MetricRow]]:
+    """Return tables that are shown together with Holm's correction over the pairs of a metric."""
+    found: dict[str, list[Paired]] = defaultdict(list)
+    for rows_ in tables:
+        for row in rows_:
+            found[row.name] += [cell.pair for cell in row.cells if cell.pair]
+    left = {name: iter(adjust(pairs)) for name, pairs in found.items()}
+
+    def corrected(row: MetricRow) -> MetricRow:
+        cells = (replace(c, pair=next(left[row.name])) if c.pair else c for c in row.cells)
+        return replace(row, cells=tuple(cells))
+
+    return [[corrected(row) for row in rows_] for rows_ in tables]
 
 
 _VALUES = """
     SELECT metric, mode, question_id, avg(value) AS value, count(value) AS n,
            count(*) FILTER (status = 'error') AS failed
     FROM run.scores
-    WHERE metric NOT IN (
+    WHERE mode = ? AND metric NOT IN (
         SELECT metric FROM run.scores GROUP BY metric
         HAVING count(value) = 0 AND bool_or(reason = 'not_judged')
     )
@@ -130,37 +172,39 @@ _VALUES = """
 """
 
 
-def _row(name: str, told: Sequence[_Told], base: str) -> MetricRow:
+def _row(
+    name: str, told: Sequence[_Told], base: str, may_pair: Callable[[str, str], bool]
+) -> MetricRow:
     metric = BY_NAME.get(name)
     # A metric this version does not know is shown as a direction only.
     kind = metric.kind if metric else MetricKind.SIGNAL
     higher = metric.higher_is_better if metric else True
     graded = any(v not in (0, 1, None) for one in told for v in one.values.values())
     against = next(one for one in told if one.mode == base)
-    others = [one for one in told if one is not against]
-    pairs = adjust(
-        [
-            pair(
-                against.values,
-                one.values,
-                higher_is_better=higher,
-                binary=not graded,
-                size=name == HEADLINE,
-            )
-            for one in others
-        ]
-    )
-    paired = dict(zip((one.mode for one in others), pairs, strict=True))
-    cells = tuple(_cell(one, graded, paired.get(one.mode), against) for one in told)
-    return MetricRow(name, kind, graded, cells)
+    cells = []
+    for one in told:
+        noise, found = None, None
+        if one is not against and may_pair(name, one.mode):
+            if against.repeats is not None and one.repeats is not None:
+                noise = noise_between(against.repeats, one.repeats)
+            if kind is MetricKind.SIGNAL and (noise is None or noise.se is None):
+                # A p is about other questions; how far the model itself would move is not known.
+                found = pair_untested(against.values, one.values, higher_is_better=higher)
+            else:
+                found = pair(
+                    against.values,
+                    one.values,
+                    higher_is_better=higher,
+                    binary=not graded,
+                    size=name == HEADLINE,
+                )
+        cells.append(_cell(one, graded, found, noise))
+    return MetricRow(name, kind, graded, tuple(cells))
 
 
-def _cell(told: _Told, graded: bool, found: Paired | None, base: _Told) -> Cell:
+def _cell(told: _Told, graded: bool, found: Paired | None, noise: NoiseBetween | None) -> Cell:
     scored = [v for v in told.values.values() if v is not None]
     n, total = len(scored), sum(scored)
-    noise = None
-    if found is not None and base.repeats is not None and told.repeats is not None:
-        noise = noise_between(base.repeats, told.repeats)
     return Cell(
         mode=told.mode,
         value=total / n if n else None,
@@ -174,6 +218,14 @@ def _cell(told: _Told, graded: bool, found: Paired | None, base: _Told) -> Cell:
         pair=found,
         noise=noise,
     )
+
+
+def deterministic(name: str) -> str:
+    """Return whether a metric gives the same value whenever it is asked: yes, partly or no."""
+    metric = BY_NAME.get(name)
+    if metric is None or metric.kind is MetricKind.SIGNAL:
+        return "no"
+    return "partly" if name in _PARTLY else "yes"
 
 
 def outcome_counts(cursor: Cursor) -> dict[str, dict[str, int]]:

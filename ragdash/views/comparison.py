@@ -1,0 +1,147 @@
+"""RUN:mode against RUN:mode: what differs, which questions pair, and what the metrics then say.
+
+The page and `ragdash compare` both ask here, so that their verdict is one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ragdash.compare.factors import Comparability, Side, Standing, comparability
+from ragdash.metrics import BY_NAME
+from ragdash.views.compare import HEADLINE, Column, MetricRow, adjusted, table
+from ragdash.views.query import Cursor, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ragdash.compare.paired import Paired
+
+_WORST_LAST = (
+    Standing.SAME,
+    Standing.ONE_FACTOR,
+    Standing.NOT_ATTRIBUTABLE,
+    Standing.NOT_COMPARABLE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A side with a cursor over its run file; `name` tells it from the others shown with it."""
+
+    name: str
+    side: Side
+    cursor: Cursor
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How many questions both sides have, and the ids that one alone has, in order of the set.
+
+    A question is the same where set and id are: of two sets none is.
+    """
+
+    paired: int
+    only_base: tuple[str, ...]
+    only_other: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """How many questions either side has."""
+        return self.paired + len(self.only_base) + len(self.only_other)
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """One side beside the base: whether they compare, and on which questions."""
+
+    name: str
+    side: Side
+    comparability: Comparability
+    overlap: Overlap
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A base with what stands against it; `names` are all sides, as the cells of `rows` are.
+
+    A cell has a pair only where its side may be compared with the base.
+    """
+
+    base: str
+    names: tuple[str, ...]
+    against: tuple[Against, ...]
+    rows: tuple[MetricRow, ...]
+
+    @property
+    def standing(self) -> Standing:
+        """The worst standing of any side; two sides of one run are the same where there is none."""
+        found = [one.comparability.standing for one in self.against]
+        return max(found, key=_WORST_LAST.index, default=Standing.SAME)
+
+    @property
+    def is_attributable(self) -> bool:
+        """Whether every side differs from the base in one factor at most."""
+        return all(one.comparability.is_attributable for one in self.against)
+
+    def headline(self) -> dict[str, Paired]:
+        """Return the pairs of the headline gate by the name of the side."""
+        row = next((row for row in self.rows if row.name == HEADLINE), None)
+        return {} if row is None else {c.mode: c.pair for c in row.cells if c.pair}
+
+
+def compared(groups: Sequence[Sequence[Opened]], bases: Sequence[str]) -> list[Comparison]:
+    """Compare each group with its base; Holm's correction is over all pairs of a metric.
+
+    Args:
+        groups: sides in display order, names unique in a group.
+        bases: for each group the name of its base.
+    """
+    found = [_comparison(group, base) for group, base in zip(groups, bases, strict=True)]
+    tables = adjusted([one.rows for one in found])
+    return [replace(one, rows=tuple(rows_)) for one, rows_ in zip(found, tables, strict=True)]
+
+
+def _comparison(group: Sequence[Opened], base: str) -> Comparison:
+    first = next(one for one in group if one.name == base)
+    against = {
+        one.name: Against(
+            one.name, one.side, comparability(first.side, one.side), _overlap(first, one)
+        )
+        for one in group
+        if one is not first
+    }
+
+    def may_pair(metric: str, name: str) -> bool:
+        found = against[name].comparability
+        similarity = metric in BY_NAME and "embedder" in BY_NAME[metric].inputs
+        return found.is_attributable and (found.similar or not similarity)
+
+    columns = [Column(one.name, one.cursor, one.side.mode.value) for one in group]
+    return Comparison(
+        base=base,
+        names=tuple(one.name for one in group),
+        against=tuple(against.values()),
+        rows=tuple(table(columns, base, may_pair)),
+    )
+
+
+_IDS = """
+    SELECT r.question_id FROM run.results r LEFT JOIN run.questions q USING (question_id)
+    WHERE r.mode = ? ORDER BY q.position, r.question_id
+"""
+
+
+def _overlap(base: Opened, other: Opened) -> Overlap:
+    first, second = (
+        [row["question_id"] for row in rows(one.cursor, _IDS, [one.side.mode.value])]
+        for one in (base, other)
+    )
+    same_set = base.side.info.questions_digest == other.side.info.questions_digest
+    both = set(first) & set(second) if same_set else set()
+    return Overlap(
+        len(both),
+        tuple(q for q in first if q not in both),
+        tuple(q for q in second if q not in both),
+    )
