@@ -120,7 +120,7 @@ def _prompts(info: RunInfo, role: str) -> str:
     for part in ("models", "endpoints"):
         prompts = _dict(_dict(info.environment.get(part)).get(role)).get("prompts")
         if prompts:
-            return digest(prompts)[:_DIGEST]
+            return digest(prompts)[: len("sha256:") + _SHORT]
     return ""
 
 
