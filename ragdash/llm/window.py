@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+# results that wait for those before them, in sizes of the window
+_AHEAD = 4
 
 
 def in_window(
@@ -32,31 +37,47 @@ def in_window(
         size: places, at least 1.
         ordered: whether results come in the order of the inputs, or as they are done.
     """
-    ahead = size * 4 if ordered else size
-    running: deque[tuple[T, Future[R]]] = deque()
+    # Inputs are taken one by one, and only when their place is free.
     source = iter(inputs)
     pool = ThreadPoolExecutor(size, thread_name_prefix="ragdash-window")
     try:
-        more = True
-        while more or running:
-            while more and len(running) < ahead:
-                try:
-                    each = next(source)
-                except StopIteration:
-                    more = False
-                    break
-                running.append((each, pool.submit(work, each)))
-            if ordered and running:
-                each, future = running.popleft()
-                yield each, future.result()
-            elif running:
-                wait([future for _, future in running], return_when=FIRST_COMPLETED)
-                done = [pair for pair in running if pair[1].done()]
-                running = deque(pair for pair in running if not pair[1].done())
-                for each, future in done:
-                    yield each, future.result()
+        yield from (_in_order if ordered else _as_done)(pool, work, source, size)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _as_done(
+    pool: ThreadPoolExecutor, work: Callable[[T], R], source: Iterator[T], size: int
+) -> Iterator[tuple[T, R]]:
+    done: SimpleQueue[tuple[T, Future[R]]] = SimpleQueue()
+
+    def begin(each: T) -> None:
+        pool.submit(work, each).add_done_callback(lambda future: done.put((each, future)))
+
+    running = 0
+    for each in islice(source, size):
+        begin(each)
+        running += 1
+    while running:
+        finished, future = done.get()
+        running -= 1
+        for each in islice(source, 1):
+            begin(each)
+            running += 1
+        yield finished, future.result()
+
+
+def _in_order(
+    pool: ThreadPoolExecutor, work: Callable[[T], R], source: Iterator[T], size: int
+) -> Iterator[tuple[T, R]]:
+    running: deque[tuple[T, Future[R]]] = deque()
+    while True:
+        for each in islice(source, size * _AHEAD - len(running)):
+            running.append((each, pool.submit(work, each)))
+        if not running:
+            return
+        each, future = running.popleft()
+        yield each, future.result()
 
 
 def ask_all(
