@@ -35,13 +35,14 @@ from ragdash.index.corpus_index import build_index, open_index
 from ragdash.ingest.corpus import load_corpus
 from ragdash.models.base import ModelIdentity
 from ragdash.retrieve import build_retrievers
-from ragdash.retrieve.base import SEARCHED_TOGETHER
+from ragdash.retrieve.base import SEARCHED_TOGETHER, SearchesTogether
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ragdash.core.chunk import Chunk
     from ragdash.models.base import FloatArray, Progress
+    from ragdash.retrieve.base import Retriever
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 QUESTIONS = [
@@ -77,7 +78,8 @@ class Resampling:
         if on_progress is not None:
             on_progress(len(texts), len(texts))
         found: FloatArray = rows + noise
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        found /= np.linalg.norm(found, axis=1, keepdims=True)
+        return found
 
 
 def resampled(chunks: Sequence[Chunk], n: int) -> Iterator[Chunk]:
@@ -127,18 +129,20 @@ def measure(corpus: Path, n: int, folder: Path) -> dict[str, float]:
     found[f"dense, each of {SEARCHED_TOGETHER}"] = (
         seconds(lambda: index.dense.search_many(many, 20), 3) / SEARCHED_TOGETHER
     )
-    retrievers = []
+    made: list[Retriever] = []
     found["set up a run"] = seconds(
-        lambda: retrievers.append(
-            build_retrievers(RetrievalConfig(), [Mode.HYBRID], index, embedder)[Mode.HYBRID]
+        lambda: made.extend(
+            build_retrievers(RetrievalConfig(), [Mode.HYBRID], index, embedder).values()
         )
     )
     asked = [f"{q} {i}" for i in range(16) for q in QUESTIONS]
 
     def run() -> None:
-        retrievers[0].search_together(asked)
+        hybrid = made[0]
+        if isinstance(hybrid, SearchesTogether):
+            hybrid.search_together(asked)
         for question in asked:
-            retrievers[0].retrieve("q", question)
+            hybrid.retrieve("q", question)
 
     found["hybrid, each of 64"] = seconds(run) / len(asked)
     found["peak GB"] = peak()
