@@ -17,6 +17,7 @@ from ragdash.check.lines import judge_lines
 from ragdash.check.numbers import judge_line
 from ragdash.cli import COMMANDS, cli
 from ragdash.config import load_config
+from ragdash.core.call import Endpoint
 from ragdash.core.question import Gold
 from ragdash.core.run import RunConfig
 from ragdash.ingest.manifest import load_manifest
@@ -26,8 +27,8 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.M | re.S)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
 
 
 def called() -> list[list[str]]:
@@ -52,11 +53,45 @@ def test_every_option_named_is_an_option_of_its_command(words) -> None:
     assert {w for w in words if w.startswith("--")} <= known
 
 
-def test_the_config_shown_is_the_default(tmp_path) -> None:
-    (shown,) = blocks("toml")
-    path = tmp_path / "run.toml"
+def section(heading: str) -> str:
+    return README.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
+def loaded(shown: str, folder: Path) -> RunConfig:
+    path = folder / "run.toml"
     path.write_text(shown, "utf-8")
-    assert load_config(path) == RunConfig()
+    return load_config(path)
+
+
+def test_the_config_shown_is_the_default(tmp_path) -> None:
+    (shown,) = blocks("toml", section("Settings and models"))
+    assert loaded(shown, tmp_path) == RunConfig()
+
+
+def test_every_server_is_shown_in_four_lines_that_load(tmp_path) -> None:
+    text = section("Your own model")
+    *servers, last = blocks("toml", text)
+    for server, named in zip(
+        servers, ("OpenAI", "Ollama", "vLLM", "llama.cpp", "transformers"), strict=True
+    ):
+        assert len(server.splitlines()) == 4
+        config = loaded(server, tmp_path)
+        assert config.generator.kind == "endpoint"
+        assert config.generator.endpoint is not None
+        assert config.judge == RunConfig().judge
+        assert re.search(rf"^{re.escape(named)}[,;].*:\n\n```toml\n{re.escape(server)}", text, re.M)
+    judge = loaded(last, tmp_path)
+    assert judge.judge.endpoint is not None
+    assert judge.judge.repeats == 3
+    assert judge.budget is not None
+
+
+def test_the_defaults_of_an_endpoint_are_as_named() -> None:
+    text = section("Your own model").rpartition("Further keys")[2]
+    named = dict(re.findall(r"`(\w+)` \((\d+)", text))
+    default = Endpoint("http://127.0.0.1/v1", "any")
+    assert {"max_tokens", "timeout", "concurrency", "tries"} <= named.keys()
+    assert all(float(value) == getattr(default, name) for name, value in named.items())
 
 
 def test_the_manifest_and_the_question_shown_load(tmp_path) -> None:
