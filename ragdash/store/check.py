@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from ragdash.core.errors import RagdashError, StoreLocked
 from ragdash.store.attach import opened
-from ragdash.store.layout import lock_file, named_run, registry_file, run_files
+from ragdash.store.layout import calls_file, lock_file, named_run, registry_file, run_files
 from ragdash.store.live import journals, read_live
 from ragdash.store.lock import RunLock
+from ragdash.store.migrations.calls import STEPS
+from ragdash.store.migrations.runner import refuse_newer, version_of
 from ragdash.store.registry import Registry
 from ragdash.store.schema import tables_of
 from ragdash.store.sqlite import open_reader, translated
@@ -42,6 +44,7 @@ def check(store: Path) -> Report:
     whole = _check_run_files(store, report)
     if _check_registry(store, report):
         _reconcile(store, whole, report)
+    _check_calls(store, report)
     _check_journals(store, report)
     return report
 
@@ -115,6 +118,24 @@ def _remake(path: Path, why: str) -> str:
         f"{path} cannot be read ({why}): move it away and run `ragdash db check` again, which "
         "makes it anew from the run files; tags are lost with it"
     )
+
+
+def _check_calls(store: Path, report: Report) -> None:
+    path = calls_file(store)
+    if not path.exists():
+        return
+    try:
+        with closing(open_reader(path)) as connection, translated(path):
+            found = [row[0] for row in connection.execute("PRAGMA integrity_check(20)")]
+            refuse_newer(path, version_of(connection), STEPS)
+        why = "" if found == ["ok"] else "; ".join(found)
+    except RagdashError as error:
+        why = str(error)
+    if why:
+        report.damaged.append(
+            f"{path} cannot be read ({why}): move it away; what it kept will be asked, and paid, "
+            "again"
+        )
 
 
 def _reconcile(store: Path, whole: dict[tuple[str, int], Path], report: Report) -> None:

@@ -6,6 +6,8 @@
    Retry-After: 1), 32 in flight: ideal / ours. The ideal is N * latency / in flight; a 429 costs
    nothing in it, so that every wait and repeat is on our side of the ratio. Calls are kept in a
    cache, each on the disk before it counts.
+   Beside it the same with 64 threads of http.client that do nothing but send, wait and repeat: what
+   this machine can do at this hour. And the CPU time of our process for each call.
 2. Memory at 1,000 calls against that at N (10,000).
 3. Lognormal latency (mean 200 ms, sigma 1): the same calls in batches with a barrier / ours.
 """
@@ -13,15 +15,19 @@
 # ruff: noqa: T201 - it is run by hand, for what it prints
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -90,19 +96,48 @@ def megabytes() -> float:
     raise RuntimeError("no VmRSS: run it on Linux")
 
 
+def bare(url: str, n: int) -> float:
+    """Return the seconds of n calls without any of our code, 32 in flight."""
+    place = urlsplit(url)
+    local = threading.local()
+    in_flight = threading.Semaphore(IN_FLIGHT)
+    body = json.dumps({"messages": [{"role": "user", "content": "营业收入 " * 200}]})
+
+    def ask(_: int) -> None:
+        if not hasattr(local, "connection"):
+            local.connection = HTTPConnection(place.hostname, place.port)
+        while True:
+            with in_flight:
+                local.connection.request("POST", "/v1/chat/completions", body.encode())
+                reply = local.connection.getresponse()
+                reply.read()
+            if reply.status == 200:
+                return
+            time.sleep(float(reply.headers["Retry-After"]))
+
+    with ThreadPoolExecutor(2 * IN_FLIGHT) as pool:
+        list(pool.map(ask, range(2 * IN_FLIGHT)))
+        began = time.perf_counter()
+        list(pool.map(ask, range(n)))
+        return time.perf_counter() - began
+
+
 def steady(n: int, store: Path) -> None:
     with served("steady") as url, CallStore(store) as cache:
+        n_bare = min(n, 2_000)
+        bare_each = bare(url, n_bare) / n_bare
         endpoint = Endpoint(url, "bench", concurrency=IN_FLIGHT, tries=10)
         with EndpointClient(endpoint, cache=cache) as client:
             list(ask_all(client, requests(64, "warm")))
             at_1000, tries, failed = 0.0, 0, 0
-            began = time.perf_counter()
+            began, cpu = time.perf_counter(), time.process_time()
             for done, (_, reply) in enumerate(ask_all(client, requests(n, "cold")), 1):
                 tries += reply.call.tries
                 failed += bool(reply.call.reason)
                 if done == 1_000:
                     at_1000 = megabytes()
             took = time.perf_counter() - began
+            cpu = time.process_time() - cpu
             at_end = megabytes()
             began = time.perf_counter()
             kept = sum(r.call.cached for _, r in ask_all(client, requests(n, "cold")))
@@ -110,6 +145,11 @@ def steady(n: int, store: Path) -> None:
     ideal = n * LATENCY / IN_FLIGHT
     print(f"{n} calls, {tries - n} repeated for a 429, {failed} failed")
     print(f"throughput: ideal {ideal:.1f} s / ours {took:.1f} s = {ideal / took:.3f} (bar 0.9)")
+    print(
+        f"  a bare client: {ideal / n / bare_each:.3f} of the ideal; ours takes "
+        f"{took / n / bare_each:.2f} of its time"
+    )
+    print(f"  CPU: {cpu / n * 1000:.2f} ms a call")
     print(f"again from the cache: {kept} kept, {again:.2f} s, {again / took:.4f} of the first")
     if n > 1_000:
         print(f"memory: {at_1000:.1f} MB at 1,000, {at_end:.1f} MB at {n:,}")

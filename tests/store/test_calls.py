@@ -21,6 +21,7 @@ from ragdash.cli import invoke
 from ragdash.core.call import Call, CallReason, Level
 from ragdash.core.errors import StoreError
 from ragdash.store.calls import CallStore
+from ragdash.store.check import check
 from ragdash.store.layout import calls_file
 from ragdash.store.sqlite import open_writer
 
@@ -133,6 +134,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 from ragdash.store.calls import CallStore
+from ragdash.store.check import check
 from ragdash.core.call import Call, Level
 cache = CallStore(Path(sys.argv[1]))
 for n in range(10_000):
@@ -211,6 +213,18 @@ def test_a_damaged_cache_and_a_newer_one_are_one_sentence(store) -> None:
         other.execute("INSERT INTO schema_steps VALUES (99, 'later')")
     with pytest.raises(StoreError, match="version 99"):
         CallStore(store)
+
+
+def test_db_check_reads_the_cache_and_names_it_where_it_is_damaged(store) -> None:
+    with CallStore(store) as cache:
+        cache.put("a", CALL)
+    assert check(store).damaged == []
+    whole = calls_file(store).read_bytes()
+    for raw in (b"no sqlite" * 200, whole[: len(whole) - 2000], whole[:4096] + b"x" * 9000):
+        calls_file(store).write_bytes(raw)
+        (sentence,) = check(store).damaged
+        assert "calls.sqlite" in sentence
+        assert "paid, again" in sentence
 
 
 # ------------------------------------------------------------ ragdash calls
