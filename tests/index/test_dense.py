@@ -54,6 +54,7 @@ def test_a_matrix_mapped_from_a_file_gives_what_one_in_memory_gives(tmp_path: Pa
     np.testing.assert_allclose(found.scores, np.sort(rows @ rows[5])[::-1][:50], atol=2e-6)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 300), st.integers(0, 40), st.integers(0, 5))
 def test_many_queries_at_once_give_what_each_gives_alone(seed: int, n: int, k: int, m: int) -> None:
     random = np.random.default_rng(seed)

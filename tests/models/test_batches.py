@@ -44,6 +44,7 @@ class Unpadded:
         return {}
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 5), max_size=40))
 def test_each_input_is_in_one_batch_of_its_own_length(lengths: list[int]) -> None:
     batches = list(equal_lengths(Lengths(), lengths))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -42,6 +43,35 @@ def test_weights_are_taken_as_written_so_that_equal_sums_tie() -> None:
     fused = fuse(([0, 1, 2], [0, 1, 3, 4, 5]), 0, (0.3, 0.5))
     order = [one.position for one in fused]
     assert order.index(2) < order.index(5)
+
+
+@settings(deadline=None)
+@given(
+    first=RANKING,
+    second=RANKING,
+    k=st.integers(0, 100),
+    weights=st.tuples(WEIGHT, WEIGHT),
+    renamed=st.permutations(range(16)),
+)
+def test_chunks_in_another_order_fuse_alike_but_for_those_that_tie(
+    first: list[int],
+    second: list[int],
+    k: int,
+    weights: tuple[float, float],
+    renamed: list[int],
+) -> None:
+    fused = fuse((first, second), k, weights)
+    moved = fuse(([renamed[p] for p in first], [renamed[p] for p in second]), k, weights)
+    keys = {renamed[o.position]: (o.score, o.ranks) for o in fused}
+    assert {o.position: (o.score, o.ranks) for o in moved} == keys
+    ties = [(o.score, min(filter(None, o.ranks))) for o in fused]
+    assert [(o.score, min(filter(None, o.ranks))) for o in moved] == ties
+    for one, other in pairwise(moved):
+        same = (one.score, min(filter(None, one.ranks))) == (
+            other.score,
+            min(filter(None, other.ranks)),
+        )
+        assert not same or one.position < other.position
 
 
 @settings(deadline=None)
