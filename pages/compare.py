@@ -3,44 +3,57 @@ from __future__ import annotations
 import streamlit as st
 
 from ragdash.charts import compare as charts
-from ragdash.ui import access, chips, comparing, frame, judging, safe
+from ragdash.ui import (
+    access,
+    chips,
+    comparing,
+    frame,
+    judging,
+    losses,
+    notes,
+    safe,
+    sides,
+    standing,
+)
 from ragdash.ui.i18n import t
-from ragdash.views import compare as view
+from ragdash.views import comparison as view
 
 access.require()
 st.title(t("compare.title"))
 shown = frame.require_view()
-modes = shown.facts.modes
-st.text(t("compare.factor") if len(modes) > 1 else t("compare.one"))
+asked = sides.base_asked(shown)
+with notes.faults_shown():
+    found = sides.of(shown, asked)
+sides.control(shown, asked)
+standing.heading(found, sides.other_modes(shown, asked, found))
 
 judging.banner(shown)
-base = comparing.base_control(modes)
-rows = view.metric_rows(shown.cursor, modes, base)
-comparing.separation(rows, base)
+rows = found.found.rows
+comparing.separation(rows, found.base)
 
 with st.container(border=True):
     st.header(t("compare.outcomes"))
     safe.render(chips.legend())
-    safe.render(comparing.outcome_table(shown, view.outcome_counts(shown.cursor)))
+    safe.render(comparing.outcome_table(found, view.outcomes(found.opened)))
 
-comparing.section(rows, modes, base, "gates")
+comparing.section(rows, found.names, found.base, "gates")
 
 left, right = st.columns([3, 2], gap="medium")
 with left.container(border=True, height="stretch"):
     st.header(t("compare.chart"))
     st.text(t("compare.chart.lead"))
-    st.altair_chart(charts.shares(*comparing.chart_data(rows, modes)), width="stretch")
+    st.altair_chart(charts.shares(*comparing.chart_data(rows, found.names)), width="stretch")
 with right.container(border=True, height="stretch"):
     st.header(t("compare.layers"))
-    comparing.layers(shown, view.layer_counts(shown.cursor))
+    losses.layers(found, view.layers(found.opened))
 with st.container(border=True):
     st.header(t("compare.changed"))
-    comparing.changed(shown, rows, base)
+    losses.changed(found)
 with st.container(border=True):
     st.header(t("compare.refusals"))
     st.text(t("compare.refusals.lead"))
-    safe.render(comparing.refusals(view.refusal_table(shown.cursor), modes))
+    safe.render(losses.refusals(view.refusals(found.opened), found.names))
 
-comparing.section(rows, modes, base, "retrieval")
-comparing.section(rows, modes, base, "judge")
-comparing.section(rows, modes, base, "signals")
+comparing.section(rows, found.names, found.base, "retrieval")
+comparing.section(rows, found.names, found.base, "judge")
+comparing.section(rows, found.names, found.base, "signals")

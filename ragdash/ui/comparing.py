@@ -8,18 +8,16 @@ import streamlit as st
 
 from ragdash.compare.exact import NEEDED_CAP
 from ragdash.compare.intervals import BOOTSTRAP_FROM
-from ragdash.compare.paired import COLOUR_FROM, Paired, Test
+from ragdash.compare.paired import COLOUR_FROM, NEEDED_FROM, Paired, Test
 from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME
-from ragdash.ui import chips, formats, frame, judging, notes, safe
+from ragdash.ui import chips, formats, judging, notes, safe
 from ragdash.ui.i18n import current, t, term
 from ragdash.views.compare import (
-    EVIDENCE_ROWS,
-    FAILED_LAYERS,
     HEADLINE,
     Cell,
     MetricRow,
-    RefusalCell,
+    deterministic,
 )
 from ragdash.views.judge import JUDGED
 
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pandas as pd
+
+    from ragdash.ui.sides import Sides
 
 KINDS = {
     "gates": MetricKind.GATE,
@@ -84,28 +84,33 @@ def separation(rows: Sequence[MetricRow], base: str) -> None:
     else:
         title = t("compare.cannot", n=n)
     sizes = "; ".join(
-        f"{t('compare.pair', other=mode, base=base)}: {_needed(pair)}" for mode, pair in pairs
+        f"{t('compare.pair', other=mode, base=base)}: {_needed(pair)}"
+        for mode, pair in pairs
+        if not pair.separated
     )
-    safe.render(chips.note(title, chips.muted(t("compare.needed", sizes=sizes))))
+    body = chips.muted(t("compare.needed", sizes=sizes)) if sizes else ""
+    safe.render(chips.note(title, body))
 
 
 def _needed(pair: Paired) -> str:
     if not pair.delta:
         return t("compare.needed.none")
+    if not pair.may_extrapolate:
+        return t("compare.needed.few", n=NEEDED_FROM)
     if pair.needed is None:
         return t("compare.needed.more", cap=NEEDED_CAP)
     return t("compare.needed.n", n=pair.needed)
 
 
-def outcome_table(shown: frame.View, counts: Mapping[str, Mapping[str, int]]) -> safe.Markup:
-    """Return a strip of the six outcomes for each mode; the mode opens its questions."""
+def outcome_table(shown: Sides, counts: Mapping[str, Mapping[str, int]]) -> safe.Markup:
+    """Return a strip of the six outcomes for each side; its name opens its questions."""
     rows = [
         [
             chips.link(mode, "triage", run=shown.of_mode(mode)),
             chips.strip(counts.get(mode, {})),
             str(sum(counts.get(mode, {}).values())),
         ]
-        for mode in shown.facts.modes
+        for mode in shown.names
     ]
     head = [t("frame.mode"), t("compare.outcomes"), t("runs.col.n")]
     return safe.table(head, rows, caption=t("compare.outcomes.table"), numeric=frozenset({2}))
@@ -144,8 +149,16 @@ def _name(row: MetricRow, mark: str) -> safe.Markup:
     return safe.Markup(
         '<div style="min-width:min(13em,32vw);max-width:22em">'
         f"{safe.escape(mark + term('metric', row.name))}"
-        f'<span style="font-weight:400">{chips.muted(words)}</span></div>'
+        f'<span style="font-weight:400">{chips.muted(words)}{_depends(row.name)}</span></div>'
     )
+
+
+def _depends(name: str) -> safe.Markup:
+    """Return what a metric needs and whether it gives the same value whenever it is asked."""
+    metric = BY_NAME.get(name)
+    inputs = (metric.inputs if metric else ()) or ("none",)
+    words = ", ".join(term("input", one) for one in inputs)
+    return chips.muted(t("compare.depends", inputs=words, sure=t(f"sure.{deterministic(name)}")))
 
 
 def _cell(cell: Cell, kind: MetricKind) -> safe.Markup:
@@ -171,7 +184,9 @@ def _difference(pair: Paired, kind: MetricKind) -> safe.Markup:
         return chips.muted(t("change.not_comparable"))
     words = t("compare.delta", delta=formats.signed(pair.delta))
     around = formats.interval(pair.interval, sign=True) if pair.interval else ""
-    if pair.test is Test.NO_DIFFERENCE:
+    if pair.test is Test.UNTESTED:
+        tested = t("compare.no_test")
+    elif pair.test is Test.NO_DIFFERENCE:
         tested = t("compare.same")
     else:
         tested = t("compare.p", p=formats.p_value(pair.p_holm))
@@ -220,71 +235,3 @@ def chart_data(
     columns = ["metric", "mode", "k", "n", "rate", "low", "high", "short"]
     words = {"axis": t("compare.axis"), "description": t("alt.shares", items="{items}")}
     return pd.DataFrame(items, columns=columns), modes, words
-
-
-def layers(shown: frame.View, counts: Mapping[tuple[str, str], int]) -> None:
-    """Show failed questions by layer and mode; a count opens its questions."""
-    if not counts:
-        st.success(t("compare.layers.none"))
-        return
-    st.text(t("compare.layers.lead"))
-    modes = shown.facts.modes
-    body = []
-    for layer in FAILED_LAYERS:
-        cells = [_count(shown, layer, mode, counts.get((layer, mode), 0)) for mode in modes]
-        body.append([term("layer", layer), *cells])
-    safe.render(
-        safe.table(
-            [t("compare.layer"), *modes],
-            body,
-            caption=t("compare.layers.table"),
-            numeric=frozenset(range(1, len(modes) + 1)),
-        )
-    )
-
-
-def _count(shown: frame.View, layer: str, mode: str, n: int) -> str:
-    if not n:
-        return chips.muted("0")
-    return chips.strong(chips.link(str(n), "triage", run=shown.of_mode(mode), layer=layer))
-
-
-def changed(shown: frame.View, rows: Sequence[MetricRow], base: str) -> None:
-    """Show which questions improved, regressed, stayed or cannot be compared."""
-    row = _headline(rows)
-    pairs = [] if row is None else [(c.mode, c.pair) for c in row.cells if c.pair]
-    if not pairs:
-        st.text(t("compare.one"))
-        return
-    st.text(t("compare.changed.against", base=base))
-    changes = ("improved", "regressed", "same", "not_comparable")
-    body = [[mode, *(_changed(shown, mode, pair, c) for c in changes)] for mode, pair in pairs]
-    head = [t("frame.mode"), *(t(f"change.{change}") for change in changes)]
-    safe.render(safe.table(head, body, caption=t("compare.changed.table")))
-
-
-def _changed(shown: frame.View, mode: str, pair: Paired, change: str) -> safe.Markup:
-    ids: tuple[str, ...] = getattr(pair, change)
-    named = ids if change in ("improved", "regressed") else ()
-    links = chips.questions(shown.of_mode(mode), named)
-    return chips.lines(chips.strong(str(len(ids))), links)
-
-
-def refusals(cells: Sequence[RefusalCell], modes: Sequence[str]) -> safe.Markup:
-    """Return refused and answered by where the evidence was, for each mode."""
-    known = {(c.mode, c.evidence): c for c in cells}
-    body = []
-    for row in EVIDENCE_ROWS:
-        if row == "unknown" and not any(c.evidence == row for c in cells):
-            continue
-        found = [known.get((mode, row)) for mode in modes]
-        counts = [
-            t(
-                "compare.refused",
-                refused=c.refused if c else 0,
-                answered=c.answered if c else 0,
-            )
-            for c in found
-        ]
-        body.append([t(f"refusal.{row}"), *counts])
-    return safe.table([t("compare.evidence"), *modes], body, caption=t("compare.refusals.table"))

@@ -65,8 +65,9 @@ S: dict[str, tuple[str, str]] = {
         "网址中的题目不在本运行中，已改为显示第一题。",
     ),
     "note.base": (
-        "The address names a base mode that this run does not have; the first mode is the base.",
-        "网址中的基准模式不在本运行中，已改用第一个模式作为基准。",
+        "The address names a base that is no mode of this run and no run over questions in this "
+        "store; the first mode is the base.",
+        "网址中的基准既不是本运行的模式，也不是本存储中的评测运行，已改用第一个模式作为基准。",
     ),
     "note.filter": (
         "The address holds a filter value that does not exist; it is ignored.",
@@ -293,10 +294,75 @@ S: dict[str, tuple[str, str]] = {
     "runs.col.fixtures": ("Fixtures", "用例"),
     "runs.col.policies": ("Policies", "策略"),
     # compare page
-    "compare.title": ("Compare modes", "模式对比"),
-    "compare.factor": (
-        "Only the mode differs: corpus, questions, models and top k are shared by this run.",
-        "只有模式不同：语料、题集、模型与 top k 在本运行中完全相同。",
+    "compare.title": ("Compare", "对比"),
+    "compare.factor": ("Factor", "因素"),
+    "compare.field": ("Field", "字段"),
+    "compare.fields": ("What differs", "不同之处"),
+    "compare.this": ("this side", "本方"),
+    "compare.codes": (
+        "Answers made by ragdash {base} (base) and {other}.",
+        "回答由 ragdash {base}（基准）与 {other} 生成。",
+    ),
+    "compare.overlap": (
+        "{name}: {n} of {total} questions paired with the base",
+        "{name}：{total} 题中有 {n} 题与基准成对",
+    ),
+    "compare.only.base": ("{n} in the base alone: {ids}", "{n} 题仅基准有：{ids}"),
+    "compare.only.other": ("{n} in this one alone: {ids}", "{n} 题仅本方有：{ids}"),
+    "compare.elsewhere": ("The same two runs in", "同两次运行的其他模式："),
+    "compare.against": ("Held against", "对比对象"),
+    "compare.against.own": ("the modes of this run", "本运行的各模式"),
+    "compare.no_test": (
+        "no test: a direction only",
+        "不作检验，仅供参考方向",
+    ),
+    "compare.needed.few": (
+        "fewer than {n} cannot say how many",
+        "不足 {n} 题，无法推算所需题数",
+    ),
+    "compare.depends": ("needs {inputs}; {sure}", "输入：{inputs}；{sure}"),
+    "sure.yes": ("the same whenever it is asked", "每次结果相同"),
+    "sure.partly": ("rule, and people where it cannot tell", "规则判定，无法判定处由人工"),
+    "sure.no": ("a model's, may differ when asked again", "由模型给出，重问可能不同"),
+    "input.gold": ("gold", "金标"),
+    "input.qrels": ("evidence pages", "证据页"),
+    "input.embedder": ("an embedder", "向量模型"),
+    "input.judge": ("a judge", "评判模型"),
+    "input.none": ("the answer", "回答"),
+    "standing.same": ("Same configuration", "配置相同"),
+    "standing.one": ("One factor differs: {factor}", "仅一个因素不同：{factor}"),
+    "standing.not_attributable": (
+        "Not attributable: {factors} differ",
+        "无法归因：{factors}均不同",
+    ),
+    "standing.not_comparable": ("Not comparable", "不可比"),
+    "factor.mode": ("mode", "模式"),
+    "factor.ingest": ("ingest (documents, parser)", "语料（文档、解析）"),
+    "factor.chunking": ("chunking", "切块"),
+    "factor.embedding": ("embedding model", "向量模型"),
+    "factor.fusion": ("fusion and candidates", "融合与候选数"),
+    "factor.filter": ("filter", "过滤"),
+    "factor.query": ("query", "查询"),
+    "factor.reranker": ("reranker", "重排模型"),
+    "factor.top_k": ("top k", "top k"),
+    "factor.prompt": ("prompt", "提示词"),
+    "factor.generator": ("generator", "生成模型"),
+    "barrier.questions": (
+        "The question sets differ: run both over one file.",
+        "题集不同：请用同一题集文件运行两者。",
+    ),
+    "barrier.gates": (
+        "Other code decided the verdicts: score each run again with ragdash rescore --gates-only.",
+        "判定所用代码不同：请用 ragdash rescore --gates-only 对两次运行重新评分。",
+    ),
+    "barrier.judge": (
+        "The signals are of another judge: ask the same one for both with ragdash rescore "
+        "--config.",
+        "信号来自不同的评判模型：请用 ragdash rescore --config 让两者由同一模型评判。",
+    ),
+    "barrier.self_judged": (
+        "A generator judged its own answers: ask another judge with ragdash rescore --config.",
+        "生成模型评判了自己的回答：请用 ragdash rescore --config 换用其他评判模型。",
     ),
     "compare.base": ("Base mode", "基准模式"),
     "compare.cannot": (
@@ -374,6 +440,10 @@ S: dict[str, tuple[str, str]] = {
     "compare.changed.against": (
         "Against {base}, by answer accuracy.",
         "相对 {base}，按回答准确率。",
+    ),
+    "compare.unpaired": (
+        "The sides cannot be held against each other, so no question is called better or worse.",
+        "双方不可对比，因此不判定任何题变好或变差。",
     ),
     "change.improved": ("improved", "变好"),
     "change.regressed": ("regressed", "变差"),

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 
 from ragdash.compare.factors import Comparability, Side, Standing, comparability
 from ragdash.metrics import BY_NAME
-from ragdash.views.compare import HEADLINE, Column, MetricRow, adjusted, table
+from ragdash.views.compare import (
+    HEADLINE,
+    Column,
+    MetricRow,
+    RefusalCell,
+    adjusted,
+    layer_counts,
+    outcome_counts,
+    refusal_table,
+    table,
+)
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
@@ -145,3 +155,28 @@ def _overlap(base: Opened, other: Opened) -> Overlap:
         tuple(q for q in first if q not in both),
         tuple(q for q in second if q not in both),
     )
+
+
+def outcomes(group: Sequence[Opened]) -> dict[str, dict[str, int]]:
+    """Return how many questions have each outcome, by the name of the side."""
+    return {one.name: outcome_counts(one.cursor).get(one.side.mode.value, {}) for one in group}
+
+
+def layers(group: Sequence[Opened]) -> dict[tuple[str, str], int]:
+    """Return how many failed questions were lost at each (layer, name of the side)."""
+    return {
+        (layer, one.name): n
+        for one in group
+        for (layer, mode), n in layer_counts(one.cursor).items()
+        if mode == one.side.mode.value
+    }
+
+
+def refusals(group: Sequence[Opened]) -> list[RefusalCell]:
+    """Return refused and answered questions by side and by where the evidence was."""
+    return [
+        replace(cell, mode=one.name)
+        for one in group
+        for cell in refusal_table(one.cursor)
+        if cell.mode == one.side.mode.value
+    ]

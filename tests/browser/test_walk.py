@@ -75,7 +75,7 @@ def test_a_walk_from_the_run_to_the_question_and_on(
 ) -> None:
     page = open_tab(served.url)
     page.get_by_role("link", name=rich.RUN).click()
-    expect(page.locator("h1")).to_have_text("Compare modes", timeout=15_000)
+    expect(page.locator("h1")).to_have_text("Compare", timeout=15_000)
     settled(page)
     expect(page.get_by_text("4 questions cannot separate the modes")).to_be_visible()
     page.get_by_role("region", name=re.compile("first failing layer")).get_by_role(

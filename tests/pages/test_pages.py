@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PAGES = ("runs", "compare", "triage", "question", "judge", "attacks")
 TITLES = {
     "runs": ("Runs", "运行"),
-    "compare": ("Compare modes", "模式对比"),
+    "compare": ("Compare", "对比"),
     "triage": ("Triage", "分诊"),
     "question": ("Question", "单题"),
     "judge": ("Judge", "评判模型"),
@@ -77,7 +77,7 @@ def test_an_unknown_run_is_said_and_the_newest_is_shown(
     ("page", "name", "words"),
     [
         ("question", "q", "a question that this run does not have"),
-        ("compare", "base", "a base mode that this run does not have"),
+        ("compare", "base", "a base that is no mode of this run"),
         ("triage", "outcome", "a filter value that does not exist"),
         ("triage", "layer", "a filter value that does not exist"),
         ("question", "among", "a filter value that does not exist"),
