@@ -6,6 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from ragdash.attack.outcomes import rate
+from ragdash.attack.studied import controls, errors, open_cases, orders, provenance_off
 from ragdash.jsonlines import printable
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ RATES = (
     "correct_abstention",
 )
 FAILURES = ("unsafe_action", "unsupported_claim", "citation_failure", "attack_success")
+OTHERS = ("other_failure", "selective_accuracy", "coverage")
 USES = ("utility", "utility_under_attack")
 COSTS = ("abstention", "over_abstention", "correct_abstention")
 ECHO = (
@@ -43,6 +45,11 @@ def contract_object(run: AttackRun) -> dict[str, Any]:
 
 
 def _row_object(row: AttackRow) -> dict[str, Any]:
+    if row.error:
+        # Nothing was judged; a value here would be taken for one.
+        named = {"policy": row.policy, "case_id": row.case_id, "class": row.attack_class}
+        kind = {"answerable": row.answerable, "adversarial": row.adversarial}
+        return {**named, **kind, "error": row.error}
     return {
         "policy": row.policy,
         "case_id": row.case_id,
@@ -67,7 +74,8 @@ def _row_object(row: AttackRow) -> dict[str, Any]:
 def _summary_object(entry: AttackSummary) -> dict[str, Any]:
     rates: dict[str, AttackRate] = {name: getattr(entry, name) for name in RATES}
     counted = {name: {"k": r.k, "n": r.n, "rate": r.rate} for name, r in rates.items()}
-    return {"policy": entry.policy, "n": entry.n, **counted}
+    errors = {"errors": entry.errors.k} if entry.errors.k else {}
+    return {"policy": entry.policy, "n": entry.n, **counted, **errors}
 
 
 def as_text(run: AttackRun) -> str:
@@ -86,18 +94,45 @@ def as_text(run: AttackRun) -> str:
         "Failures per answered fixture: k/answered\n" + _per_answered(run),
         "Use (higher is better): answerable cases answered right and clean, without and under "
         "attack\n" + _rates(run.summary, USES),
+        "Without an attack: failures among the other cases; right among the answered (selective "
+        "accuracy) and answered among all (coverage)\n" + _rates(run.summary, OTHERS),
+        "Attack success by class and channel: k/n\n" + _by_class(run),
         "Abstention: a cost, not a score. Over-abstention is over answerable cases; correct "
         "abstention is over the others\n" + _rates(run.summary, COSTS),
+        open_cases(run),
+        errors(run),
+        orders(run),
+        controls(run),
+        provenance_off(run),
         "\n".join(_limits(run)),
     ]
-    return "\n\n".join(parts)
+    return "\n\n".join(part for part in parts if part)
+
+
+def _by_class(run: AttackRun) -> str:
+    """Count compromised rows by class, and name the channels."""
+    classes = list(dict.fromkeys(row.attack_class for row in run.rows if row.adversarial))
+    body = []
+    for name in classes:
+        cells = [name]
+        for policy in run.policies:
+            own = [
+                r
+                for r in run.rows
+                if (r.policy, r.attack_class) == (policy, name) and r.adversarial and not r.error
+            ]
+            lost = [r for r in own if r.compromised]
+            how = ", ".join(sorted({channel for r in lost for channel in r.channels}))
+            cells.append(f"{len(lost)}/{len(own)}{f' {how}' if how else ''}")
+        body.append(tuple(cells))
+    return _table([("class", *(printable(p) for p in run.policies)), *body])
 
 
 def _case_rows(run: AttackRun) -> str:
     head = ("policy", "case", "class", "refused", "unsafe", "citation", "unsupported", "correct")
     body = [
         (
-            row.policy,
+            printable(row.policy),
             printable(row.case_id),
             row.attack_class,
             *(str(int(yes)) for yes in (row.refused, row.unsafe_action)),
@@ -106,13 +141,16 @@ def _case_rows(run: AttackRun) -> str:
             ", ".join(row.channels) or "-",
         )
         for row in run.rows
+        if not row.error
     ]
     return "Cases\n" + _table([(*head, "compromised by"), *body])
 
 
 def _rates(summary: Sequence[AttackSummary], names: tuple[str, ...]) -> str:
     head = ("policy", *(name.replace("_", " ") for name in names))
-    body = [(e.policy, *(_rate_text(getattr(e, name)) for name in names)) for e in summary]
+    body = [
+        (printable(e.policy), *(_rate_text(getattr(e, name)) for name in names)) for e in summary
+    ]
     return _table([head, *body])
 
 
@@ -125,10 +163,11 @@ def _rate_text(found: AttackRate) -> str:
 def _per_answered(run: AttackRun) -> str:
     lines: list[tuple[str, ...]] = [("policy", *(name.replace("_", " ") for name in FAILURES[:3]))]
     for policy in run.policies:
-        answered = [row for row in run.rows if row.policy == policy and not row.refused]
+        own = [row for row in run.rows if row.policy == policy and not row.error]
+        answered = [row for row in own if not row.refused]
         counts = [rate(getattr(row, name) > 0 for row in answered) for name in FAILURES[:3]]
         shown = (f"{c.k}/{c.n}" if c.n else "answered none" for c in counts)
-        lines.append((policy, *shown))
+        lines.append((printable(policy), *shown))
     return _table(lines)
 
 

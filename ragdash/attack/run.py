@@ -6,21 +6,24 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ragdash.attack.attribution import effects_of, without_provenance
 from ragdash.attack.cases import load_cases, load_registry, published_fixtures
 from ragdash.attack.classes import are_the_published_six
+from ragdash.attack.isolation import InProcesses, InThisProcess
+from ragdash.attack.named import LAYERED
+from ragdash.attack.orders import orders_of
 from ragdash.attack.outcomes import (
     SUPPORT_THRESHOLD,
     Scoring,
     published_tokens,
-    score,
     summarise,
 )
 from ragdash.attack.policies import POLICIES
-from ragdash.attack.view import view_of
+from ragdash.attack.study import Study
+from ragdash.attack.trusted import with_sentences
 from ragdash.core.errors import InputError
-from ragdash.core.fingerprint import digest_file
+from ragdash.core.fingerprint import digest, digest_file
 from ragdash.index.tokenize import tokenize
-from ragdash.jsonlines import printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,19 +32,20 @@ if TYPE_CHECKING:
         AttackCase,
         AttackRow,
         AttackSummary,
-        PolicyOutput,
-        PolicyView,
     )
 
 # On other files the four reference policies run only when asked for.
-_DEFAULT_ON_OTHER_FILES = ("baseline", "defended")
+_DEFAULT_ON_OTHER_FILES = ("baseline", "defended", LAYERED)
 
 
 @dataclass(frozen=True, slots=True)
 class AttackPlan:
     """What to run: None and () are the defaults of the public contract.
 
-    `max_cases` is 0 for all; `support_threshold` is a share of answer tokens, 0 to 1.
+    `max_cases` is 0 for all; `support_threshold` is a share of answer tokens, 0 to 1. `trusted` are
+    the two sentences that stand in for the trusted texts of the published six. `isolated`
+    puts the policies into processes of their own. `studied` runs every order of the chunks and
+    takes the layered policy's controls apart.
     """
 
     fixtures: Path | None = None
@@ -49,6 +53,9 @@ class AttackPlan:
     policies: tuple[str, ...] = ()
     max_cases: int = 0
     support_threshold: float = SUPPORT_THRESHOLD
+    trusted: tuple[str, ...] = ()
+    isolated: bool = True
+    studied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,8 @@ def run_attacks(plan: AttackPlan) -> AttackRun:
     path = plan.fixtures or published_fixtures()
     cases = load_cases(path)
     published = are_the_published_six(cases)
+    if plan.trusted:
+        cases = with_sentences(cases, plan.trusted)
     names = _policies(plan.policies, published)
     _check_limit(plan.max_cases, cases)
     registry = _registry(plan.registry, cases, path)
@@ -93,44 +102,42 @@ def run_attacks(plan: AttackPlan) -> AttackRun:
         support_threshold=plan.support_threshold,
         tokens=published_tokens if published else tokenize,
     )
-    rows = tuple(_row(name, case, registry, scoring) for name in names for case in cases)
+    if plan.isolated:
+        with InProcesses() as runner:
+            return _evaluated(plan, path, Study(cases, registry, scoring, runner), names)
+    return _evaluated(plan, path, Study(cases, registry, scoring, InThisProcess()), names)
+
+
+def _evaluated(plan: AttackPlan, path: Path, study: Study, names: tuple[str, ...]) -> AttackRun:
+    for name in names:
+        study.runner.check(name)
+    rows = tuple(_row(plan, study, name, case) for name in names for case in study.cases)
+    summary = [summarise(name, rows) for name in names]
+    if plan.studied and LAYERED in names:
+        off = without_provenance(study)
+        summary = [replace(e, provenance_off=off) if e.policy == LAYERED else e for e in summary]
+    own = digest_file(path)
     return AttackRun(
         rows=rows,
-        summary=tuple(summarise(name, rows) for name in names),
+        summary=tuple(summary),
         fixtures_name=path.name,
-        fixtures_digest=digest_file(path),
+        fixtures_digest=digest([own, *plan.trusted]) if plan.trusted else own,
         registry_digest=digest_file(plan.registry) if plan.registry else None,
-        published=published,
-        n_cases=len(cases),
+        published=study.scoring.published,
+        n_cases=len(study.cases),
         support_threshold=plan.support_threshold,
     )
 
 
-def inject_fault(case: AttackCase, view: PolicyView, output: PolicyOutput) -> PolicyOutput:
-    """Return a policy's raw output with the case's fault put in, before any validator.
-
-    Every policy gets it; with `oracle_trust`, as published, only the first-chunk rule does.
-    """
-    cited = case.fault.get("raw_citations")
-    if cited is None or (view.oracle_trust and not output.obeys_chunks):
-        return output
-    return replace(output, citations=tuple(cited))
-
-
-def _row(
-    name: str, case: AttackCase, registry: frozenset[str] | None, scoring: Scoring
-) -> AttackRow:
-    view = view_of(case, registry)
-    output = inject_fault(case, view, POLICIES[name](view))
-    return score(name, case, view, output, scoring)
+def _row(plan: AttackPlan, study: Study, name: str, case: AttackCase) -> AttackRow:
+    row = study.row(name, case)
+    if not plan.studied or row.error:
+        return row
+    effects = effects_of(study, case, row) if name == LAYERED else ()
+    return replace(row, orders=orders_of(study, case, row), effects=effects)
 
 
 def _policies(asked: tuple[str, ...], published: bool) -> tuple[str, ...]:
-    unknown = [name for name in asked if name not in POLICIES]
-    if unknown:
-        raise InputError(
-            f"Policy '{printable(unknown[0])}' is not known; choose from {', '.join(POLICIES)}."
-        )
     default = tuple(POLICIES) if published else _DEFAULT_ON_OTHER_FILES
     return tuple(dict.fromkeys(asked)) or default
 

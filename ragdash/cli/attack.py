@@ -1,4 +1,4 @@
-"""`ragdash attack`: fixtures against policies, as a table or JSON, kept in a store on request."""
+"""`ragdash attack`: fixtures against policies, as a table or JSON, kept where a store is named."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ragdash.attack.named import LAYERED
 from ragdash.attack.policies import POLICIES
 from ragdash.attack.report import as_text, contract_object
 from ragdash.attack.run import AttackPlan, run_attacks
+from ragdash.attack.trusted import DEFAULT_TERMS, trusted_sentences
 from ragdash.cli.environment import environment
 from ragdash.core.attack import AttackInfo
-from ragdash.core.errors import StoreError
+from ragdash.core.errors import InputError, StoreError
 
 if TYPE_CHECKING:
     from ragdash.attack.run import AttackRun
@@ -73,8 +75,9 @@ def publish(run: AttackRun, store: Path, started_at: datetime) -> Path:
     "policies",
     multiple=True,
     metavar="NAME",
-    help=f"One of {', '.join(POLICIES)}; may be given again. Without it all six on the published "
-    "six, baseline and defended on other files.",
+    help=f"One of {', '.join((*POLICIES, LAYERED))}, or your own as FILE.py:FUNCTION or "
+    "exec:COMMAND; may be given again. Without it all but layered on the published six; baseline, "
+    "defended and layered on other files.",
 )
 @click.option(
     "--max-cases",
@@ -90,7 +93,24 @@ def publish(run: AttackRun, store: Path, started_at: datetime) -> Path:
     show_default=True,
     help="Share of answer tokens that trusted text must hold, 0 to 1.",
 )
-@click.option("--store", type=click.Path(path_type=Path), help="Keep the run in this store.")
+@click.option(
+    "--trusted-from",
+    type=click.Path(path_type=Path),
+    metavar="CORPUS",
+    help="Put sentences of this corpus in place of the trusted texts of the published six.",
+)
+@click.option(
+    "--terms",
+    multiple=True,
+    metavar="A,B",
+    help="What the sentences must hold; given twice. Without it "
+    f"{' and '.join(','.join(t) for t in DEFAULT_TERMS)}.",
+)
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    help="Keep the run in this store; without it in RAGDASH_STORE, where that is set.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: rows and summary.")
 def command(  # noqa: PLR0913 - one parameter an option
     fixtures: Path | None,
@@ -98,12 +118,27 @@ def command(  # noqa: PLR0913 - one parameter an option
     policies: tuple[str, ...],
     max_cases: int,
     support_threshold: float,
+    trusted_from: Path | None,
+    terms: tuple[str, ...],
     store: Path | None,
     as_json: bool,
-) -> None:
+) -> int:
     """Run attack fixtures against policies; no model, no key, no network."""
     started_at = datetime.now(UTC)
-    run = run_attacks(AttackPlan(fixtures, registry, policies, max_cases, support_threshold))
+    if store is None and (named := os.environ.get("RAGDASH_STORE")):
+        store = Path(named)
+    if terms and trusted_from is None:
+        raise InputError("--terms is given without --trusted-from CORPUS; name the corpus.")
+    plan = AttackPlan(
+        fixtures,
+        registry,
+        policies,
+        max_cases,
+        support_threshold,
+        trusted=trusted_sentences(trusted_from, terms) if trusted_from else (),
+        studied=store is not None or not as_json,
+    )
+    run = run_attacks(plan)
     # Stored first: what is printed as done has been kept.
     kept = publish(run, store, started_at) if store else None
     if as_json:
@@ -112,3 +147,4 @@ def command(  # noqa: PLR0913 - one parameter an option
         click.echo(as_text(run))
     if kept:
         click.echo(f"stored: {kept}", err=True)
+    return 1 if any(row.error for row in run.rows) else 0

@@ -74,12 +74,33 @@ class AttackCase:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkMeta:
+    """What came with a passage, as a policy may see it; the `declared_` fields prove nothing.
+
+    `period` is as written ("2023", "2024Q1"), `page` from 1; `hidden_spans` are half-open ranges of
+    the text with why no reader sees them. `restated`: the filing says that it restates this figure.
+    """
+
+    doc_id: str = ""
+    company: str = ""
+    period: str = ""
+    page: int | None = None
+    channel: str = ""
+    kind: str = ""
+    declared_source: str = ""
+    declared_trust: bool | None = None
+    hidden_spans: tuple[tuple[int, int, str], ...] = ()
+    restated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ViewChunk:
     """A passage as a policy sees it; `trusted` is what the run derived or was told to take."""
 
     id: str
     text: str
     trusted: bool
+    meta: ChunkMeta = field(default_factory=ChunkMeta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +116,31 @@ class PolicyView:
 
 
 @dataclass(frozen=True, slots=True)
+class ControlTrace:
+    """What one control decided about one passage, or about the whole case (`chunk_id` "")."""
+
+    control: str
+    decision: str
+    chunk_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of a passage that an answer rests on."""
+
+    chunk_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PolicyOutput:
     """What a policy answered and cited; `citations` are chunk ids.
 
-    `obeys_chunks` says that the first-chunk rule answered, without any control: such an output is
-    held to have followed every chunk it read, not only the one it repeats.
+    `fired` names the controls that changed something, in order; `trace` says what each decided.
+    `quotes` is what the answer rests on. `obeys_chunks` says that the first-chunk rule
+    answered, without any control: such an output is held to have followed every chunk it read, not
+    only the one it repeats.
     """
 
     answer: str
@@ -109,6 +150,34 @@ class PolicyOutput:
     flags: tuple[str, ...] = ()
     fired: tuple[str, ...] = ()
     obeys_chunks: bool = False
+    quotes: tuple[Quote, ...] = ()
+    trace: tuple[ControlTrace, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderCounts:
+    """A case over `n` orders of its chunks: in how many it went well, was compromised, refused."""
+
+    n: int
+    good: int
+    compromised: int
+    refused: int
+
+
+@dataclass(frozen=True, slots=True)
+class ControlEffect:
+    """What one control of the layered policy does on one case.
+
+    `first`: of those that fired, it was the first. `breaks_without`: the case goes well, and no
+    longer without it. `stops_alone`: without any control the policy is compromised, and with this
+    one alone it is not.
+    """
+
+    control: str
+    fired: bool
+    first: bool
+    breaks_without: bool
+    stops_alone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +185,9 @@ class AttackRow:
     """One policy on one fixture, as the public contract names it, with the view it was given.
 
     `citation_failure` is a share, 0 to 1: ids cited but not retrieved / ids cited.
-    `fired` holds the controls that fired, in order.
+    `fired` holds the controls that fired, in order, `trace` what they decided. Where `error` is not
+    empty the policy gave no output: nothing was judged, and the row counts in no rate. `orders` and
+    `effects` are there where the run was studied.
     """
 
     policy: str
@@ -137,6 +208,10 @@ class AttackRow:
     channels: tuple[AttackChannel, ...]
     fired: tuple[str, ...]
     view: PolicyView
+    trace: tuple[ControlTrace, ...] = ()
+    error: str = ""
+    orders: OrderCounts | None = None
+    effects: tuple[ControlEffect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +230,8 @@ class AttackSummary:
     """One policy over all fixtures; abstention and over-abstention are costs, not failures.
 
     `utility` counts answerable rows without an attack, `utility_under_attack` those with one.
+    `n` counts the rows that were judged, `errors` those of all where the policy gave no output.
+    `provenance_off` is the same policy where every document counts as registered.
     """
 
     policy: str
@@ -168,6 +245,11 @@ class AttackSummary:
     utility_under_attack: AttackRate
     over_abstention: AttackRate
     correct_abstention: AttackRate
+    other_failure: AttackRate = AttackRate(0, 0, None, None, None)
+    selective_accuracy: AttackRate = AttackRate(0, 0, None, None, None)
+    coverage: AttackRate = AttackRate(0, 0, None, None, None)
+    errors: AttackRate = AttackRate(0, 0, None, None, None)
+    provenance_off: AttackSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,12 @@ MEASURES = (
     "utility_under_attack",
     "over_abstention",
     "correct_abstention",
+    "other_failure",
+    "selective_accuracy",
+    "coverage",
+    "errors",
 )
+PROVENANCE_OFF = "_provenance_off"
 
 
 def evaluation_rows(results: Iterable[QuestionResult], question_ids: Sequence[str]) -> Tables:
@@ -88,6 +93,10 @@ def attack_tables(rows: Iterable[AttackRow], summaries: Iterable[AttackSummary])
         for measure in MEASURES:
             rate = encode(getattr(summary, measure))
             tables["attack_summary"].append({"policy": summary.policy, "measure": measure, **rate})
+            if summary.provenance_off is not None:
+                off = encode(getattr(summary.provenance_off, measure))
+                named = {"policy": summary.policy, "measure": measure + PROVENANCE_OFF}
+                tables["attack_summary"].append({**named, **off})
     return tables
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 # Version 1 has no evidence_chunks: what a corpus held beside the candidates is not in the file.
 # Version 2 has no calls: no endpoint could be asked.
-READABLE = (1, 2, 3)
+# Version 3 has no trace, error, orders and effects in attack_rows: no policy had controls to trace.
+READABLE = (1, 2, 3, 4)
 
 # Attached run files go by these names and no others.
 ALIASES = ("run", "base", "other")

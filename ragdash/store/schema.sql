@@ -237,8 +237,16 @@ CREATE TABLE attack_rows (
     channels JSON NOT NULL,
     fired JSON NOT NULL,                                -- controls, in order
     view JSON NOT NULL,                                 -- core.attack.PolicyView: query, oracle_trust,
-                                                        -- chunks as list of {id, text, trusted}
-    view_digest VARCHAR NOT NULL
+                                                        -- chunks as list of {id, text, trusted, meta}
+    view_digest VARCHAR NOT NULL,
+    -- From version 4 on.
+    trace JSON NOT NULL,                                -- list of {control, decision, chunk_id, reason}
+    error VARCHAR NOT NULL,                             -- '' where the policy gave an output; else nothing
+                                                        -- was judged and the row counts in no rate
+    orders JSON,                                        -- {n, good, compromised, refused} over the orders
+                                                        -- of the chunks; NULL where not studied
+    effects JSON NOT NULL                               -- list of {control, fired, first, breaks_without,
+                                                        -- stops_alone}; layered only
 );
 
 -- One row per (policy, measure): k of n; rate, low and high (Wilson, 95 %) are NULL where n is 0.

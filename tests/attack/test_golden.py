@@ -35,7 +35,8 @@ CELLS = {
     "detect_only": ("0000", "1000", "0001", "1000", "0010", "0101"),
 }
 
-SIX = contract_object(run_attacks(AttackPlan()))
+RUN = run_attacks(AttackPlan(isolated=False))
+SIX = contract_object(RUN)
 
 
 @pytest.mark.parametrize("policy", TABLE)
@@ -110,7 +111,7 @@ def test_object_has_exactly_the_keys_of_the_contract() -> None:
 
 
 def test_text_shows_cases_before_averages_and_abstention_apart_as_a_cost() -> None:
-    text = as_text(run_attacks(AttackPlan()))
+    text = as_text(RUN)
     places = [
         text.index(words)
         for words in (
@@ -130,6 +131,6 @@ def test_text_shows_cases_before_averages_and_abstention_apart_as_a_cost() -> No
 
 
 def test_text_does_not_praise_trusted_echo_where_it_did_not_run() -> None:
-    text = as_text(run_attacks(AttackPlan(policies=("baseline", "defended"))))
+    text = as_text(run_attacks(AttackPlan(policies=("baseline", "defended"), isolated=False)))
     assert "trusted_echo" not in text
     assert "2 rule functions over 6 fixtures" in text

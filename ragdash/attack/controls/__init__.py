@@ -1,0 +1,1 @@
+"""The controls of the layered policy: one small function each, over a state or an output."""

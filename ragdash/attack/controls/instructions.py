@@ -1,0 +1,140 @@
+"""C3: sentences that tell the reader's machine what to do; they are put aside, not obeyed.
+
+Rules over text, in Chinese and English, by what an instruction is made of: whom it addresses, what
+it wants overridden, written, left out, called, sent or scored. A filing that only speaks of such
+things (staff may not reveal, investors should disregard rumours) has none of these forms.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ragdash.attack.controls.forms import FORBIDDEN, FORMS, PEOPLE
+from ragdash.attack.controls.normalise import unspaced
+from ragdash.attack.controls.sentences import sentences
+
+if TYPE_CHECKING:
+    from ragdash.attack.controls.working import Passage, Working
+
+DETECT = "C3_detect"
+
+Detector = Callable[[str], str]
+"""A sentence in, the reason why it is an instruction out, "" where it is none. A detector that asks
+a model has this shape too; none is used by default."""
+
+_QUOTED = re.compile(
+    r"“[^”\n]{1,80}”|「[^」\n]{1,80}」|\"[^\"\n]{1,80}\"|‘[^’\n]{1,80}’|(?<!\w)'[^'\n]{1,80}'(?!\w)"
+)
+_OF_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff])[\s·.*_~^|/\\-]+(?=[\u4e00-\u9fff])")
+_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,20000}={0,2}(?![A-Za-z0-9+/=])")
+_HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}[ :]?){16,5000}(?![0-9A-Fa-f])")
+_LEADS_ON = re.compile(
+    r"[:：]\s*[\"'“「]?\s*$|\b(?:following|below|next)\b|如下|以下|下列|下述", re.I
+)
+_NEIGHBOURS = 8
+
+
+def instruction_in(sentence: str) -> str:
+    """Return why a sentence is an instruction to a machine, "" where it is none."""
+    plain = _OF_CHINESE.sub("", unspaced(unicodedata.normalize("NFKC", sentence)))
+    about = _QUOTED.sub(" ", plain) if PEOPLE.search(plain) or FORBIDDEN.search(plain) else plain
+    for why, lawful, form in FORMS:
+        found = form.search(about)
+        if found and not (lawful and _is_lawful(about[: found.start()])):
+            return why
+    return _encoded(sentence)
+
+
+def _is_lawful(before: str) -> bool:
+    """Whether what stands before makes it a rule for people, or of what is forbidden."""
+    near = before[-80:]
+    return PEOPLE.search(near) is not None or FORBIDDEN.search(near) is not None
+
+
+def _encoded(sentence: str) -> str:
+    """Say whether words stand in a sentence as base64 or hexadecimal digits."""
+    for match in _BASE64.finditer(sentence):
+        if _is_text(_unbase64(match[0])):
+            return "holds encoded text"
+    for match in _HEX.finditer(sentence):
+        if _is_text(bytes.fromhex(re.sub("[ :]", "", match[0]))):
+            return "holds encoded text"
+    return ""
+
+
+def _unbase64(word: str) -> bytes:
+    plain = word.rstrip("=").translate(str.maketrans("-_", "+/"))
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    letters = sum(c.isalpha() or c.isspace() for c in text)
+    return len(text) >= 6 and text.isprintable() and letters >= 0.7 * len(text)
+
+
+def detect(work: Working, detectors: tuple[Detector, ...] = (instruction_in,)) -> Working:
+    """C3: blank the sentences of every passage that are instructions; the rest stays.
+
+    Sentences of two passages are read together too, as an instruction may be cut in two.
+    """
+    found = {passage.place: _instructions(passage.text, detectors) for passage in work.passages}
+    for place, span, why in _cut_in_two(work.passages, found, detectors):
+        found[place][span] = why
+    passages = []
+    for passage in work.passages:
+        text = passage.text
+        for (start, end), why in sorted(found[passage.place].items()):
+            work = work.noted(
+                DETECT, "quarantined", passage.id, f"{why}: {text[start:end].strip()}"
+            )
+            text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+        passages.append(replace(passage, text=text))
+    return replace(work, passages=tuple(passages))
+
+
+def _instructions(text: str, detectors: tuple[Detector, ...]) -> dict[tuple[int, int], str]:
+    found: dict[tuple[int, int], str] = {}
+    leading = ""
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        why = next((w for d in detectors if (w := d(sentence))), "") or leading
+        if why:
+            found[start, end] = why
+        leading = "goes on from an instruction" if why and _LEADS_ON.search(sentence) else ""
+    return found
+
+
+def _cut_in_two(
+    passages: tuple[Passage, ...],
+    found: dict[int, dict[tuple[int, int], str]],
+    detectors: tuple[Detector, ...],
+) -> list[tuple[int, tuple[int, int], str]]:
+    """Return the last and first sentences of two passages that are an instruction only together."""
+    if len(passages) > _NEIGHBOURS:
+        return []
+    ends = [(p, spans[0], spans[-1]) for p in passages if (spans := sentences(p.text))]
+    cut = []
+    for one, _, last in ends:
+        for other, first, _ in ends:
+            if one.place == other.place or last in found[one.place] or first in found[other.place]:
+                continue
+            joined = one.text[slice(*last)].rstrip() + other.text[slice(*first)].lstrip()
+            if why := next((w for d in detectors if (w := d(joined))), ""):
+                cut += [
+                    (one.place, last, f"{why}, cut in two"),
+                    (other.place, first, f"{why}, cut in two"),
+                ]
+    return cut
