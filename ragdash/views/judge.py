@@ -156,7 +156,8 @@ def repeats(cursor: Cursor) -> dict[str, dict[str, Repeats]]:
     for row in rows(
         cursor,
         "SELECT metric, mode, question_id, list(value ORDER BY repeat) AS repeats"
-        " FROM run.scores WHERE list_contains(?::VARCHAR[], metric) GROUP BY ALL",
+        " FROM run.scores WHERE list_contains(?::VARCHAR[], metric) AND reason <> 'not_judged'"
+        " GROUP BY ALL",
         [list(JUDGED)],
     ):
         found[row["metric"]][row["mode"]][row["question_id"]] = row["repeats"]
