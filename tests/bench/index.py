@@ -2,6 +2,10 @@
 """Time search against its references, and with --models the embedded models; prints ratios.
 
 Usage: python tests/bench/index.py [--chunks N] [--vectors N] [--models]
+
+Each ratio is theirs / ours, of CPU seconds, the median of rounds in which both take turns. faiss,
+jieba and ranx are compared with where they are installed; ragdash does not need them. About two
+minutes; `--chunks 20000` is quicker.
 """
 
 from __future__ import annotations
@@ -11,8 +15,11 @@ import os
 import sys
 import tempfile
 import time
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING, Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -24,6 +31,12 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from ragdash.index.bm25 import Postings, bm25
 from ragdash.index.dense import DenseIndex
 from ragdash.index.tokenize import tokenize
+from ragdash.metrics.retrieval import calculate
+from ragdash.retrieve.base import SEARCHED_TOGETHER
+from ragdash.retrieve.fusion import fuse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HEADS = [
     "合并利润表",
@@ -66,51 +79,157 @@ def texts(n: int) -> list[str]:
     return found
 
 
-def cpu(call: object, repeats: int = 5) -> float:
-    """Median CPU seconds of a call."""
-    seconds = []
-    for _ in range(repeats):
-        start = time.process_time()
-        call()  # type: ignore[operator]
-        seconds.append(time.process_time() - start)
-    return median(seconds)
+def cpu(call: Callable[[], object]) -> float:
+    """CPU seconds of a call."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def ratio(theirs: Callable[[], object], ours: Callable[[], object], rounds: int = 5) -> str:
+    """Both in turn: the median of theirs / ours, and what ours takes."""
+    pairs = [(cpu(theirs), cpu(ours)) for _ in range(rounds)]
+    times = median(one / other for one, other in pairs)
+    return f"{times:.2f}x ({median(other for _, other in pairs) * 1e3:.2f} ms)"
+
+
+def module(name: str) -> Any:
+    """Return an optional module, or None and say that it is not there."""
+    if find_spec(name) is None:
+        print(f"  {name}: not installed")
+        return None
+    return import_module(name)
 
 
 def words(n: int) -> None:
     """BM25: tokenising, and a query against rank-bm25 on the same tokens."""
     corpus = texts(n)
-    start = time.process_time()
-    documents = [tokenize(text) for text in corpus]
-    seconds = time.process_time() - start
-    print(f"tokenize: {sum(map(len, corpus)) / seconds / 1e6:.2f} million characters a second")
+    print(f"tokenising {min(n, 2_000):,} chunks")
+    some = corpus[:2_000]
+    seconds = cpu(lambda: [tokenize(text) for text in some])
+    print(f"  {sum(map(len, some)) / seconds / 1e6:.2f} million characters a second")
+    if jieba := module("jieba"):
+        jieba.lcut("预热")
+        print(
+            "  jieba.lcut / ours",
+            ratio(lambda: list(map(jieba.lcut, some)), lambda: list(map(tokenize, some)), 3),
+        )
     postings = Postings.build(corpus)
+    ids, offsets = postings.arrays["ids"], postings.arrays["offsets"]
+    documents = [ids[offsets[i] : offsets[i + 1]].tolist() for i in range(n)]
     theirs = BM25Okapi(documents)
+    asked = [postings.known(tokenize(query)) for query in QUERIES]
+    print(f"BM25, {len(QUERIES)} queries over {n:,} chunks")
     for variant in ("lucene", "okapi"):
         ours = bm25(postings, variant)
-        base = cpu(lambda: [theirs.get_scores(tokenize(query)) for query in QUERIES])
-        mine = cpu(lambda ours=ours: [ours.search(query, 20) for query in QUERIES])
-        each = mine / len(QUERIES) * 1e3
-        print(f"bm25 {variant}, {n} chunks: {each:.2f} ms, rank-bm25 / ours {base / mine:.1f}x")
+        print(
+            f"  rank-bm25 / {variant}",
+            ratio(
+                lambda: [theirs.get_scores(terms) for terms in asked],
+                lambda ours=ours: [ours.search(query, 20) for query in QUERIES],  # type: ignore[misc]
+                3,
+            ),
+        )
 
 
 def dense(n: int, dim: int = 384) -> None:
-    """Dense: bytes a second of one query against bytes a second of reading the matrix."""
+    """Dense: one query against reading the matrix, many against the product of matrices alone."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "vectors.npy"
-        rows = np.random.default_rng(1).normal(size=(n, dim)).astype(np.float32)
+        random = np.random.default_rng(1)
+        rows = random.normal(size=(n, dim)).astype(np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         np.save(path, rows)
-        query = rows[7].copy()
         mapped = np.load(path, mmap_mode="r")
-        index = DenseIndex(mapped)
-        index.search(query, 20)
-        ratios = []
-        for _ in range(7):
-            read = cpu(lambda: mapped.sum(dtype=np.float32), 1)
-            search = cpu(lambda: index.search(query, 20), 1)
-            ratios.append((read / search, mapped.nbytes / search / 1e9))
-        ratio, speed = np.median(ratios, axis=0)
-        print(f"dense, {n} vectors: {speed:.1f} GB/s, {ratio:.2f} of the speed of a stream read")
+        index, many = DenseIndex(mapped), rows[random.integers(n, size=SEARCHED_TOGETHER)]
+        index.search(many[0], 20)
+        print(f"dense, {n:,} vectors of {dim}, from a mapped file")
+        pairs = [
+            (cpu(lambda: mapped.sum(dtype=np.float32)), cpu(lambda: index.search(many[0], 20)))
+            for _ in range(7)
+        ]
+        times = median(read / search for read, search in pairs)
+        speed = median(mapped.nbytes / search / 1e9 for _, search in pairs)
+        print(f"  stream read / one query {times:.2f}x ({speed:.1f} GB/s)")
+        print(
+            f"  matrix product / batch of {len(many)}",
+            ratio(lambda: many @ mapped.T, lambda: index.search_many(many, 20)),
+        )
+        print(
+            f"  one by one / batch of {len(many)}",
+            ratio(
+                lambda: [index.search(query, 20) for query in many],
+                lambda: index.search_many(many, 20),
+                3,
+            ),
+        )
+        if faiss := module("faiss"):
+            faiss.omp_set_num_threads(1)
+            flat = faiss.IndexFlatIP(dim)
+            flat.add(rows)
+            print(
+                "  faiss IndexFlatIP / batch",
+                ratio(lambda: flat.search(many, 20), lambda: index.search_many(many, 20), 3),
+            )
+
+
+MEASURES = {
+    "Success@5": "success_5",
+    "R@5": "recall_5",
+    "RR": "recip_rank",
+    "nDCG@10": "ndcg_cut_10",
+}
+
+
+def ranks(n: int = 300, depth: int = 100) -> None:
+    """Fusion of two lists and four measures, a question at a time as a run does it."""
+    random = np.random.default_rng(2)
+    lists = [[random.permutation(2 * depth)[:depth].tolist() for _ in range(2)] for _ in range(n)]
+    fused = [tuple(f"c{o.position}" for o in fuse(pair, 60, (1.0, 1.0))) for pair in lists]
+    gold = [frozenset(f"c{i}" for i in random.integers(2 * depth, size=3)) for _ in range(n)]
+    print(f"{n} questions, two lists of {depth}")
+    if ranx := module("ranx"):
+        runs = [
+            ranx.Run(
+                {
+                    f"q{i}": {f"c{c}": 1 / (r + 1) for r, c in enumerate(pair[leg])}
+                    for i, pair in enumerate(lists)
+                }
+            )
+            for leg in range(2)
+        ]
+        ranx.fuse(runs=runs, method="rrf")
+        print(
+            "  ranx / fusion",
+            ratio(
+                lambda: ranx.fuse(runs=runs, method="rrf"),
+                lambda: [fuse(pair, 60, (1.0, 1.0)) for pair in lists],
+                3,
+            ),
+        )
+    else:
+        seconds = cpu(lambda: [fuse(pair, 60, (1.0, 1.0)) for pair in lists])
+        print(f"  fusion {seconds / n * 1e3:.2f} ms a question")
+    if pytrec_eval := module("pytrec_eval"):
+        qrels = {f"q{i}": dict.fromkeys(one, 1) for i, one in enumerate(gold)}
+        run = {f"q{i}": {c: -float(r) for r, c in enumerate(one)} for i, one in enumerate(fused)}
+        theirs = pytrec_eval.RelevanceEvaluator(qrels, set(MEASURES.values()))
+        found = theirs.evaluate(run)
+        for i, (one, ranked) in enumerate(zip(gold, fused, strict=True)):
+            for ours, name in MEASURES.items():
+                assert abs(calculate(ours, one, ranked) - found[f"q{i}"][name]) < 1e-9
+        print(
+            "  pytrec_eval / four measures",
+            ratio(
+                lambda: theirs.evaluate(run),
+                lambda: [
+                    calculate(measure, one, ranked)
+                    for one, ranked in zip(gold, fused, strict=True)
+                    for measure in MEASURES
+                ],
+                3,
+            ),
+        )
 
 
 def models() -> None:
@@ -157,12 +276,13 @@ def report(name: str, n: int, call: object, what: str) -> None:
 def main() -> None:
     """Run the parts."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--chunks", type=int, default=20_000)
+    parser.add_argument("--chunks", type=int, default=100_000)
     parser.add_argument("--vectors", type=int, default=100_000)
     parser.add_argument("--models", action="store_true")
     args = parser.parse_args()
     words(args.chunks)
     dense(args.vectors)
+    ranks()
     if args.models:
         models()
 
