@@ -124,13 +124,13 @@ def _misnumbered(found: Mapping[str, Any]) -> safe.Markup:
 def _claim(i: int, row: Mapping[str, Any]) -> list[str]:
     added = chips.muted(t("repeat.added")) if row.get("added") else ""
     words = safe.plain(term("claim", str(row.get("verdict", ""))))
-    quote = chips.lines(safe.plain(str(row.get("quote", ""))), chips.muted(_where(row)))
+    quote = safe.plain(str(row.get("quote", ""))) or formats.DASH
     return [
         str(i),
         chips.lines(safe.plain(str(row.get("claim", ""))), added),
         safe.plain(str(row.get("answer_quote", ""))),
         chips.verdict(bool(row.get("counts")), words),
-        quote,
+        chips.lines(quote, chips.muted(_where(row))),
     ]
 
 
