@@ -73,7 +73,7 @@ def cases(folder: Path, lang: str) -> Iterator[Case]:
         lang: "zh" or "en".
     """
     ingest(DATA / "reports" / "manifest.jsonl", folder)
-    sources = load_corpus(folder).sources
+    sources = {source.doc_id: source for source in load_corpus(folder).sources}
     of_demo = load_questions(DATA / "questions" / "demo.jsonl").questions
     questions: Mapping[str, Question] = {q.id: q for q in of_demo}
     for line in (RECORDINGS / "answers.jsonl").read_text("utf-8").splitlines():
@@ -125,7 +125,7 @@ def cells(row: Row) -> tuple[str, ...]:
         _counted(row.faithfulness),
         _counted(row.relevancy),
         "pass" if row.numeric.value == 1.0 else "fail",
-        REASONS[row.numeric.reason].en,
+        REASONS[row.numeric.evidence["verdicts"][0]["reason"]].en,
     )
 
 

@@ -44,6 +44,7 @@ def convert(parent: Path) -> Path:
     staged = Path(tempfile.mkdtemp(prefix=f".{NAME}-", dir=parent))
     try:
         _write(wheel, staged)
+        staged.chmod(0o755)
         publish(staged, target)
     finally:
         shutil.rmtree(staged, ignore_errors=True)
