@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from ragdash.core.call import Budget, Endpoint
+from ragdash.core.call import Budget, Endpoint, Level
 from ragdash.core.errors import ConfigError
 from ragdash.core.run import (
     CorpusConfig,
@@ -90,6 +90,7 @@ class _Asked(_Strict):
     price_prompt: Price | None = None
     price_completion: Price | None = None
     context_window: Annotated[int, Field(ge=1)] | None = None
+    level: Literal["json_schema", "json_object", "text"] | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -118,6 +119,7 @@ class _Asked(_Strict):
             price_prompt=self.price_prompt,
             price_completion=self.price_completion,
             context_window=self.context_window,
+            level=None if self.level is None else Level(self.level),
         )
 
 

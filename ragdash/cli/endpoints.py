@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,7 @@ class Endpoints:
 
         self._store = store
         self._spending = Spending(budget or Budget())
-        self._clients: list[EndpointClient] = []
+        self._closing = ExitStack()
 
     def check(self, endpoint: Endpoint) -> None:
         """Refuse an address or a missing key before anything is asked.
@@ -72,10 +73,9 @@ class Endpoints:
 
         found = probe(endpoint, spending=self._spending)
         prepare(self._store)
-        cache = CallStore(self._store)
+        cache = self._closing.enter_context(closing(CallStore(self._store)))
         client = EndpointClient(endpoint, level=found.level, cache=cache, spending=self._spending)
-        self._clients.append(client)
-        return Opened(client, found)
+        return Opened(self._closing.enter_context(client), found)
 
     def spent(self, results: Iterable[QuestionResult]) -> None:
         """Enter what a run that goes on has spent before; what the cache gave was free."""
@@ -86,9 +86,16 @@ class Endpoints:
                     self._spending.enter(call.tries, tokens, call.cost or 0.0)
 
     def close(self) -> None:
-        """Close every client."""
-        for client in self._clients:
-            client.close()
+        """Close every client and its cache."""
+        self._closing.close()
+
+
+def places(*roles: Opened | None) -> int:
+    """Return how many questions wait for endpoints at once.
+
+    Twice what may be in flight: a call that waits before a retry leaves its place to another.
+    """
+    return 2 * sum(opened.client.endpoint.concurrency for opened in roles if opened)
 
 
 def described(config: RunConfig, generator: Opened | None, judge: Opened | None) -> dict[str, Any]:

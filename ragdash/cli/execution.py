@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragdash.cli.endpoints import Endpoints, described, identities
+from ragdash.cli.endpoints import Endpoints, described, identities, places
 from ragdash.cli.environment import environment
 from ragdash.cli.progress import Progress
 from ragdash.core.errors import InputError, StoppedEarly
@@ -140,7 +140,7 @@ def _set_up(plan: Plan, corpus: Corpus, endpoints: Endpoints) -> tuple[Setup, di
         similarity=IndexSimilarity(index, embedder) if config.judge.kind == "similarity" else None,
         judge=judge.client if judge else None,
         repeats=config.judge.repeats,
-        in_flight=sum(o.client.endpoint.concurrency for o in (generator, judge) if o),
+        in_flight=places(generator, judge),
     )
     models: dict[str, object] = {"dense": embedder.identity, **identities(generator, judge)}
     if reranker is not None:

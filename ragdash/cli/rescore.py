@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragdash.cli.endpoints import Endpoints, described, identities
+from ragdash.cli.endpoints import Endpoints, described, identities, places
 from ragdash.cli.environment import environment
 from ragdash.cli.execution import going_on
 from ragdash.cli.progress import Progress
@@ -70,7 +70,7 @@ def execute(plan: Plan) -> None:
         how = Rescoring(
             opened.client if opened else None,
             judge.repeats,
-            judge.endpoint.concurrency if opened and judge.endpoint else 0,
+            places(opened),
         )
         done = journal.done()
         waiting = [r for r in read_results(path, info.modes) if (r.mode, r.question.id) not in done]

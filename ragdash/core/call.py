@@ -47,6 +47,7 @@ class Endpoint:
     `concurrency` calls in flight, `tries` at most per call. Prices are money per million tokens in
     the currency of the budget; None where unknown, and then the cost is unknown, not 0.
     `context_window` is tokens that prompt and reply may take together; None where unknown.
+    `level` is the strongest form of reply that is tried; None for the strongest there is.
     """
 
     base_url: str
@@ -61,6 +62,7 @@ class Endpoint:
     price_prompt: float | None = None
     price_completion: float | None = None
     context_window: int | None = None
+    level: Level | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,8 @@ def digest_bytes(data: bytes) -> str:
 
 def digest(value: Any) -> str:
     """Return the tagged digest of a value's canonical JSON."""
-    return digest_bytes(canonical_json(value).encode("utf-8"))
+    # A lone surrogate of a broken text has no UTF-8 form, and is content all the same.
+    return digest_bytes(canonical_json(value).encode("utf-8", "surrogatepass"))
 
 
 def digest_file(path: Path) -> str:

@@ -117,6 +117,7 @@ def _asked(endpoint: Endpoint | None) -> Endpoint | None:
         temperature=endpoint.temperature,
         seed=endpoint.seed,
         max_tokens=endpoint.max_tokens,
+        level=endpoint.level,
     )
 
 

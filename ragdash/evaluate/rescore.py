@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragdash.core.errors import StoppedEarly
 from ragdash.core.score import MetricKind
-from ragdash.evaluate.scoring import ENDING, JUDGED, concluded, judged, measured
-from ragdash.evaluate.window import in_window
+from ragdash.evaluate.asking import beside, ending_of, stopped_early
+from ragdash.evaluate.scoring import JUDGED, concluded, judged, measured
 from ragdash.metrics import BY_NAME
 from ragdash.metrics.base import Observation
 
@@ -51,17 +50,14 @@ def rescore(results: Iterable[QuestionResult], how: Rescoring) -> Iterator[Quest
         StoppedEarly: as `evaluate` does.
     """
     stopped: Call | None = None
-    for one in in_window(results, lambda r: _judge(r, how), how.in_flight):
-        ending = next((call for call in one.calls if call.reason in ENDING), None)
+    for one in beside(results, lambda r: _judge(r, how), how.in_flight):
+        ending = ending_of(one.calls)
         if ending is None:
             yield _scored(one)
         else:
             stopped = stopped or ending
     if stopped is not None:
-        raise StoppedEarly(
-            f"stopped early, {stopped.reason.value} at {stopped.model} on {stopped.host}: "
-            f"{stopped.detail or 'the next call would meet the same'}; what is done is kept"
-        )
+        raise stopped_early(stopped)
 
 
 def _judge(stored: QuestionResult, how: Rescoring) -> _Judged:

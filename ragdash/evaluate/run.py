@@ -8,11 +8,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ragdash.core.answer import Answer, AnswerStatus
-from ragdash.core.errors import StoppedEarly
 from ragdash.core.retrieval import Retrieval
 from ragdash.diagnose import evidence_chunks
-from ragdash.evaluate.scoring import ENDING, Heard, concluded, judged, measured
-from ragdash.evaluate.window import in_window
+from ragdash.evaluate.asking import Heard, beside, ending_of, stopped_early
+from ragdash.evaluate.scoring import concluded, judged, measured
 from ragdash.generate import heard_by
 from ragdash.metrics.base import Observation
 from ragdash.metrics.qrels import by_page, gold_chunks, gold_ranks
@@ -67,18 +66,15 @@ def evaluate(
     """
     stopped: Call | None = None
     units = _retrieved(questions, setup, done)
-    for asked in in_window(units, lambda unit: _ask(unit, setup), setup.in_flight):
-        ending = next((call for call in asked.calls if call.reason in ENDING), None)
+    for asked in beside(units, lambda unit: _ask(unit, setup), setup.in_flight):
+        ending = ending_of(asked.calls)
         if ending is None:
             yield _finished(asked, setup)
         elif stopped is None:
             stopped = ending
             units.close()
     if stopped is not None:
-        raise StoppedEarly(
-            f"stopped early, {stopped.reason.value} at {stopped.model} on {stopped.host}: "
-            f"{stopped.detail or 'the next call would meet the same'}; what is done is kept"
-        )
+        raise stopped_early(stopped)
 
 
 def _retrieved(
@@ -112,7 +108,7 @@ def _ask(unit: _Unit, setup: Setup) -> _Asked:
     """Generate and judge; this is all that runs beside other questions."""
     calls: list[Call] = []
     answer = unit.fault or _answer(unit, setup, calls)
-    if any(call.reason in ENDING for call in calls):
+    if ending_of(calls) is not None:
         return _Asked(unit, answer, [], calls)
     seen = replace(_observation(unit, answer, setup), similarity=None, judge=setup.judge)
     scores, more = judged(seen, setup.repeats)

@@ -2,54 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ragdash.core.call import CallReason
 from ragdash.core.run import QuestionResult
 from ragdash.diagnose import diagnose
 from ragdash.diagnose.redo import LOST
+from ragdash.evaluate.asking import Heard
 from ragdash.metrics import METRICS
 from ragdash.metrics.outcome import caliber_reviewed, decide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ragdash.core.call import Call, Endpoint
+    from ragdash.core.call import Call
     from ragdash.core.chunk import Chunk
     from ragdash.core.score import Score
-    from ragdash.llm.base import ChatClient, ChatReply, ChatRequest
     from ragdash.metrics.base import Observation
 
 JUDGED = frozenset(metric.name for metric in METRICS if "judge" in metric.inputs)
 """Names of the metrics that ask a judge."""
-
-ENDING = frozenset({CallReason.RATE_LIMITED, CallReason.OVER_BUDGET, CallReason.PAST_DEADLINE})
-"""Reasons that the next call would meet too, so that the run stops and can be resumed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A client whose every call is kept, in the order of asking; for one question in one thread."""
-
-    client: ChatClient
-    calls: list[Call] = field(default_factory=list)
-
-    @property
-    def endpoint(self) -> Endpoint:
-        """The endpoint of the client."""
-        return self.client.endpoint
-
-    @property
-    def name(self) -> str:
-        """The name of the client."""
-        return self.client.name
-
-    def ask(self, request: ChatRequest) -> ChatReply:
-        """Return the client's reply."""
-        reply = self.client.ask(request)
-        self.calls.append(reply.call)
-        return reply
 
 
 def judged(seen: Observation, repeats: int) -> tuple[list[Score], list[Call]]:

@@ -62,7 +62,7 @@ def fence_for(texts: Sequence[str], digits: int = _DIGITS) -> Fence:
     """
     folded = [_folded(text) for text in texts]
     for turn in itertools.count():
-        whole = canonical_json([_DOMAIN, turn, list(texts)]).encode("utf-8")
+        whole = canonical_json([_DOMAIN, turn, list(texts)]).encode("utf-8", "surrogatepass")
         mark = hashlib.sha256(whole).hexdigest()[:digits]
         if not any(mark in text for text in folded):
             return Fence(mark)

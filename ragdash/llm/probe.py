@@ -58,7 +58,6 @@ class _Fixed(Dialect):
 def probe(
     endpoint: Endpoint,
     *,
-    strongest: Level = Level.JSON_SCHEMA,
     spending: Spending | None = None,
     mark: str | None = None,
 ) -> Probe:
@@ -69,8 +68,7 @@ def probe(
     that names the response format, and a reply that is not held to it, lower the level.
 
     Args:
-        endpoint: which model, where.
-        strongest: the level to begin with.
+        endpoint: which model, where; its `level` is where the probe begins.
         spending: the budget of the run; what the probe costs counts.
         mark: the odd part of names and values; by chance where None.
 
@@ -82,7 +80,7 @@ def probe(
     mark = mark or secrets.token_hex(4)
     why: list[str] = []
     with EndpointClient(endpoint, spending=spending) as client:
-        level = strongest
+        level = endpoint.level or Level.JSON_SCHEMA
         while level is not Level.TEXT:
             refusal = _not_honoured(client, level, mark)
             if not refusal:

@@ -70,7 +70,7 @@ def test_a_server_that_fails_on_the_format_only_is_told_so() -> None:
     with pytest.raises(EnvironmentError_, match="with response_format json_schema it answered 500"):
         probed(reply)
     with Loopback(reply) as server:
-        found = probe(Endpoint(server.url, "tiny", tries=1), strongest=Level.JSON_OBJECT)
+        found = probe(Endpoint(server.url, "tiny", tries=1, level=Level.JSON_OBJECT))
     assert found.level is Level.JSON_OBJECT
 
 
