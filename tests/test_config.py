@@ -8,7 +8,7 @@ import pytest
 
 from ragdash.config import _File, load_config
 from ragdash.core.errors import ConfigError
-from ragdash.core.call import Budget, Endpoint
+from ragdash.core.call import Budget, Endpoint, Level
 from ragdash.core.run import RunConfig, factors
 from ragdash.ingest.chunking import CHUNKINGS, DEFAULT
 from ragdash.retrieve.subject import FILTERS, QUERIES
@@ -114,6 +114,14 @@ def test_an_endpoint_is_named_with_its_key_s_variable_and_never_with_a_key(tmp_p
     assert config.judge.endpoint == Endpoint("https://h/v1", "j")
     assert config.judge.repeats == 3
     assert config.budget == Budget(calls=10, money=1.5)
+
+
+def test_an_endpoint_may_be_asked_at_a_weaker_level_from_the_start(tmp_path: Path) -> None:
+    config = load_config(write(tmp_path, ENDPOINT + 'level = "json_object"\n'))
+    assert config.generator.endpoint is not None
+    assert config.generator.endpoint.level is Level.JSON_OBJECT
+    with pytest.raises(ConfigError, match="generator.level"):
+        load_config(write(tmp_path, ENDPOINT + 'level = "xml"\n'))
 
 
 @pytest.mark.parametrize(
