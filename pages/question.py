@@ -5,6 +5,7 @@ import streamlit as st
 from ragdash.ui import (
     access,
     address,
+    against,
     detail,
     frame,
     golds,
@@ -24,7 +25,7 @@ shown = frame.require_view()
 listed = {q.question_id: q for q in view.picker(shown.cursor)}
 ids = list(listed)
 
-filters = walk.asked(shown.facts.modes)
+filters = walk.asked(shown)
 left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
 with left:
     asked = address.one("q", t("question.pick"), ids, detail.option(listed), "question")
@@ -32,7 +33,8 @@ with right:
     if filters is None:
         address.step("q", ids, asked)
     else:
-        address.step("q", triage.ids(shown.cursor, filters), asked, "question.at.filtered")
+        listing = triage.ids(against.cursor(shown, filters.base), filters)
+        address.step("q", listing, asked, "question.at.filtered")
 if filters is not None:
     walk.leave(shown, filters)
 mode = frame.mode_control(shown, with_all=False) or shown.facts.modes[0]

@@ -69,6 +69,19 @@ S: dict[str, tuple[str, str]] = {
         "store; the first mode is the base.",
         "网址中的基准既不是本运行的模式，也不是本存储中的评测运行，已改用第一个模式作为基准。",
     ),
+    "note.base.mode": (
+        "The address names a base, and no mode to hold against it; it is ignored.",
+        "网址中有基准，但没有与之对比的模式，已忽略。",
+    ),
+    "note.base.triage": (
+        "The address names a base that does not exist or is the mode on view itself; it is "
+        "ignored.",
+        "网址中的基准不存在，或就是当前模式本身，已忽略。",
+    ),
+    "note.base.refused": (
+        "The address names a base that this mode cannot be held against; Compare says why.",
+        "当前模式与网址中的基准不可对比，原因见对比页。",
+    ),
     "note.filter": (
         "The address holds a filter value that does not exist; it is ignored.",
         "网址中含有不存在的筛选值，已忽略。",
@@ -482,6 +495,11 @@ S: dict[str, tuple[str, str]] = {
     "triage.outcome": ("Outcome", "结果"),
     "triage.layer": ("Layer", "层"),
     "triage.shown": ("{n} of {total} questions", "{total} 题中的 {n} 题"),
+    "triage.change": ("Change against {base}", "相对 {base} 的变化"),
+    "triage.paired": (
+        "{n} of {total} questions paired with {base}",
+        "{total} 题中有 {n} 题与 {base} 成对",
+    ),
     "triage.none": ("No question matches these filters.", "没有题目符合这些筛选。"),
     "triage.table": (
         "Questions that match the filters, failed ones first",

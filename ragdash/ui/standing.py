@@ -31,8 +31,8 @@ def heading(sides: Sides, elsewhere: Sequence[str]) -> None:
     if not against:
         st.text(t("compare.one"))
         return
-    for words, ones in _told(against).items():
-        st.header(words)
+    for title, ones in _told(against).items():
+        st.header(title)
         for one in ones:
             _behind(one, named=len(against) > 1)
     safe.render(chips.lines(*(_overlap(one) for one in against)))
@@ -44,11 +44,12 @@ def _told(against: Sequence[Against]) -> dict[str, list[Against]]:
     """Return the sides by what is said of them, so that one factor of all is said once."""
     found: dict[str, list[Against]] = {}
     for one in against:
-        found.setdefault(_words(one.comparability), []).append(one)
+        found.setdefault(words(one.comparability), []).append(one)
     return found
 
 
-def _words(found: Comparability) -> str:
+def words(found: Comparability) -> str:
+    """Return what two sides are to each other, and the factors by name."""
     names = [term("factor", factor) for factor in found.factors]
     if found.standing is Standing.NOT_COMPARABLE:
         return t("standing.not_comparable")

@@ -1,7 +1,8 @@
 """The list of Triage as it goes along to a question, so that J and K walk that list.
 
-`?among=` is the mode that was filtered for, or "all"; beside it stand outcome and layer as on
-Triage. It is apart from the mode in `?run=`, which is the one on view and may change on the way.
+`?among=` is the mode that was filtered for, or "all"; beside it stand outcome, layer, base and
+change as on Triage. It is apart from the mode in `?run=`, which is the one on view and may change
+on the way.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import address, chips, notes, safe
+from ragdash.ui import address, against, chips, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.views.compare import FAILED_LAYERS
 from ragdash.views.triage import Filters
@@ -31,18 +32,30 @@ def params(filters: Filters) -> dict[str, str | Sequence[str] | None]:
         "among": filters.mode or _ALL,
         "outcome": filters.outcomes or None,
         "layer": filters.layers or None,
+        **_moved(filters),
     }
 
 
-def asked(modes: Sequence[str]) -> Filters | None:
+def _moved(filters: Filters) -> dict[str, str | Sequence[str] | None]:
+    return {
+        "base": str(filters.base) if filters.base else None,
+        "change": filters.changes or None,
+    }
+
+
+def asked(shown: frame.View) -> Filters | None:
     """Return the filter in the address, None without one; what does not exist is noted."""
+    modes = shown.facts.modes
     mode = st.query_params.get("among")
     if mode is not None and mode not in (_ALL, *modes):
         notes.note("filter", mode)
         mode = None
     outcomes = address.codes("outcome", list(chips.OUTCOMES))
     layers = address.codes("layer", FAILED_LAYERS)
-    filters = Filters(mode if mode in modes else None, outcomes, layers)
+    mode = mode if mode in modes else None
+    base = against.asked(shown, mode) if mode else None
+    changes = against.changes_asked(base)
+    filters = Filters(mode, outcomes, layers, against.ref(base) if base else None, changes)
     return None if filters == Filters() else filters
 
 
@@ -52,6 +65,7 @@ def leave(shown: frame.View, filters: Filters) -> None:
         filters.mode or "",
         *(term("outcome", code) for code in filters.outcomes),
         *(term("layer", code) for code in filters.layers),
+        *(term("change", code) for code in filters.changes),
     ]
     back = chips.link(
         t("question.back"),
@@ -59,6 +73,7 @@ def leave(shown: frame.View, filters: Filters) -> None:
         run=shown.of_mode(filters.mode),
         outcome=filters.outcomes or None,
         layer=filters.layers or None,
+        **_moved(filters),
     )
     badges = [chips.badge(safe.plain(word)) for word in words if word]
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -67,5 +82,5 @@ def leave(shown: frame.View, filters: Filters) -> None:
 
 
 def _forget() -> None:
-    for name in ("among", "outcome", "layer"):
+    for name in ("among", "outcome", "layer", "base", "change"):
         st.query_params.pop(name, None)

@@ -117,7 +117,7 @@ def _comparison(group: Sequence[Opened], base: str) -> Comparison:
     first = next(one for one in group if one.name == base)
     against = {
         one.name: Against(
-            one.name, one.side, comparability(first.side, one.side), _overlap(first, one)
+            one.name, one.side, comparability(first.side, one.side), overlap(first, one)
         )
         for one in group
         if one is not first
@@ -143,7 +143,8 @@ _IDS = """
 """
 
 
-def _overlap(base: Opened, other: Opened) -> Overlap:
+def overlap(base: Opened, other: Opened) -> Overlap:
+    """Return on which questions two sides meet."""
     first, second = (
         [row["question_id"] for row in rows(one.cursor, _IDS, [one.side.mode.value])]
         for one in (base, other)

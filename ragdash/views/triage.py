@@ -5,22 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ragdash.views.compare import HEADLINE
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ragdash.store.registry import Ref
+
 PAGE_SIZE = 50
 PREVIEW = 160
+CHANGES = ("regressed", "improved", "same", "not_comparable")
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What is asked for; an empty tuple or None asks for everything."""
+    """What is asked for; an empty tuple or None asks for everything.
+
+    `changes` are those of `mode` against `base` in the headline gate, and need both; the cursor
+    then holds the base's file too.
+    """
 
     mode: str | None = None
     outcomes: tuple[str, ...] = ()
     layers: tuple[str, ...] = ()
+    base: Ref | None = None
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,19 @@ class Listing:
         return max(1, -(-self.matching // PAGE_SIZE))
 
 
+# NULL on one side is not comparable; a gate whose more is worse is not the headline.
+_MOVED = """
+    SELECT question_id FROM (
+        SELECT question_id, avg(value) AS now FROM run.scores
+        WHERE metric = $headline AND mode = $mode GROUP BY ALL
+    ) FULL JOIN (
+        SELECT question_id, avg(value) AS before FROM base.scores
+        WHERE metric = $headline AND mode = $base GROUP BY ALL
+    ) USING (question_id)
+    WHERE list_contains($changes::VARCHAR[], CASE
+        WHEN now IS NULL OR before IS NULL THEN 'not_comparable'
+        WHEN now > before THEN 'improved' WHEN now < before THEN 'regressed' ELSE 'same' END)
+"""
 _HIT = """
     WITH hit AS (
         SELECT question_id,
@@ -73,6 +96,7 @@ _HIT = """
         WHERE ($mode IS NULL OR mode = $mode)
           AND (len($outcomes::VARCHAR[]) = 0 OR list_contains($outcomes::VARCHAR[], outcome))
           AND (len($layers::VARCHAR[]) = 0 OR list_contains($layers::VARCHAR[], layer))
+          {moved}
         GROUP BY question_id
     )
 """
@@ -87,7 +111,7 @@ _PAGE = f"""{_HIT}
 
 def ids(cursor: Cursor, filters: Filters) -> list[str]:
     """Return every question that a filter holds, in the order of the list."""
-    return [row["question_id"] for row in rows(cursor, _IDS, _bound(filters))]
+    return [row["question_id"] for row in rows(cursor, _sql(_IDS, filters), _bound(filters))]
 
 
 def listing(cursor: Cursor, filters: Filters, page: int = 1) -> Listing:
@@ -98,7 +122,7 @@ def listing(cursor: Cursor, filters: Filters, page: int = 1) -> Listing:
     matching = len(ids(cursor, filters))
     page = min(max(page, 1), max(1, -(-matching // PAGE_SIZE)))
     window = {"preview": PREVIEW, "size": PAGE_SIZE, "skip": (page - 1) * PAGE_SIZE}
-    found = rows(cursor, _PAGE, {**_bound(filters), **window})
+    found = rows(cursor, _sql(_PAGE, filters), {**_bound(filters), **window})
     total = rows(cursor, "SELECT count(*) AS n FROM run.questions")[0]["n"]
     results = _results(cursor, [row["question_id"] for row in found])
     listed = tuple(
@@ -111,8 +135,19 @@ def listing(cursor: Cursor, filters: Filters, page: int = 1) -> Listing:
     return Listing(listed, matching, total, page)
 
 
+def _sql(query: str, filters: Filters) -> str:
+    """Return a query with the pairing in it where changes are asked for; values stay bound."""
+    return query.replace("{moved}", f"AND question_id IN ({_MOVED})" if filters.changes else "")
+
+
 def _bound(filters: Filters) -> dict[str, Any]:
+    paired = {
+        "base": filters.base.mode if filters.base else None,
+        "changes": list(filters.changes),
+        "headline": HEADLINE,
+    }
     return {
+        **(paired if filters.changes else {}),
         "mode": filters.mode,
         "outcomes": list(filters.outcomes),
         "layers": list(filters.layers),

@@ -488,3 +488,175 @@ def test_a_long_list_of_runs_comes_in_pages(
     assert "run-01" not in shown(first)
     assert "run-01" in shown(second)
     assert "run-26</a>" not in shown(second)
+
+
+def other_run(build: ModuleType, rich: ModuleType, store: Path, **fields: object) -> str:
+    """Publish a second run over the same questions as the rich store's, with other code behind."""
+    from dataclasses import replace
+
+    from ragdash.store.journal import Journal
+    from ragdash.store.runfile import publish
+
+    info = build.make_info(
+        "20261130-0800-other-1", modes=rich.MODES, n_questions=6, started_at="2026-11-30T08:00:00Z"
+    )
+    info = replace(info, **fields)
+    questions = [rich._question(build, i, "") for i in range(6)]
+    with Journal.create(store, info, [q.id for q in questions]) as journal:
+        for mode in rich.MODES:
+            for question, fate in zip(questions, "cccauw", strict=True):
+                journal.append(rich._result(build, mode, question, fate, ""))
+        publish(store, journal, "2026-11-30T08:01:00Z")
+    return str(info.run_id)
+
+
+def coded(build: ModuleType) -> dict[str, object]:
+    """An environment that says which code decided."""
+    return {**build.make_info().environment, "code": "sha256:" + "c" * 64, "ragdash": "0.1"}
+
+
+@pytest.fixture
+def two_runs(build: ModuleType, rich: ModuleType, tmp_path: Path) -> tuple[Path, str]:
+    """A store in which one run differs from another in its top k."""
+    from dataclasses import replace
+
+    from ragdash.core.run import RunConfig
+
+    store = tmp_path / "store"
+    config = RunConfig()
+    small = replace(config, retrieval=replace(config.retrieval, top_k=3))
+    other = other_run(build, rich, store, environment=coded(build), config=small)
+    mine = replace(
+        build.make_info(rich.RUN, modes=rich.MODES, n_questions=6), environment=coded(build)
+    )
+    from ragdash.store.journal import Journal
+    from ragdash.store.runfile import publish
+
+    questions = [rich._question(build, i, "") for i in range(6)]
+    with Journal.create(store, mine, [q.id for q in questions]) as journal:
+        for mode in rich.MODES:
+            for i, question in enumerate(questions):
+                journal.append(rich._result(build, mode, question, rich.FATES[mode][i], ""))
+        publish(store, journal, "2026-11-30T09:37:10Z")
+    return store, other
+
+
+@pytest.mark.parametrize(
+    ("lang", "heading"), [("en", "One factor differs: top k"), ("zh", "仅一个因素不同：top k")]
+)
+def test_one_run_against_another_has_the_factor_as_its_heading(
+    open_page: Callable[..., AppTest],
+    two_runs: tuple[Path, str],
+    rich: ModuleType,
+    lang: str,
+    heading: str,
+) -> None:
+    store, other = two_runs
+    at = open_page(store, "compare", run=f"{rich.RUN}:dense", base=f"{other}:dense", lang=lang)
+    assert not at.exception
+    assert not at.warning
+    assert heading in [h.value for h in at.header]
+    page = shown(at)
+    assert ">3</td>" in page
+    assert ">5</td>" in page
+    assert ("6 of 6 questions paired" if lang == "en" else "6 题中有 6 题") in page
+    # The base is right on q01 to q03, dense on q01 and q03.
+    assert "Δ −0.25" in page
+
+
+def test_a_count_opens_the_questions_behind_it_in_triage(
+    open_page: Callable[..., AppTest], two_runs: tuple[Path, str], rich: ModuleType
+) -> None:
+    store, other = two_runs
+    this, base = f"{rich.RUN}:dense", f"{other}:dense"
+    page = shown(open_page(store, "compare", run=this, base=base))
+    links = [
+        parse_qs(html.unescape(found[1]))
+        for found in re.finditer(r'<a href="triage\?([^"]*change[^"]*)"', page)
+    ]
+    assert {"run": [this], "base": [base], "change": ["regressed"]} in links
+    at = open_page(store, "triage", run=this, base=base, change="regressed")
+    assert not at.exception
+    assert not at.warning
+    assert "1 of 6 questions" in shown(at)
+    assert "One factor differs: top k" in shown(at)
+    query = linked(at, "q02")
+    assert (query["base"], query["change"], query["among"]) == ([base], ["regressed"], ["dense"])
+    at = open_page(store, "question", **{name: values[0] for name, values in query.items()})
+    assert not at.warning
+    assert "1 of 1 filtered" in shown(at)
+
+
+def test_two_factors_are_shown_side_by_side_without_any_difference(
+    open_page: Callable[..., AppTest], two_runs: tuple[Path, str], rich: ModuleType
+) -> None:
+    store, other = two_runs
+    at = open_page(store, "compare", run=f"{rich.RUN}:dense", base=f"{other}:rerank")
+    assert not at.exception
+    assert "Not attributable: mode, top k differ" in [h.value for h in at.header]
+    page = shown(at)
+    assert "Δ" not in page
+    assert "no question is called better or worse" in page
+    at = open_page(store, "triage", run=f"{rich.RUN}:dense", base=f"{other}:rerank")
+    assert "cannot be held against" in at.warning[0].value
+    assert "6 of 6 questions" in shown(at)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"questions_digest": "sha256:" + "9" * 64}, "The question sets differ"),
+        ({"environment": {"code": "sha256:" + "d" * 64}}, "Other code decided the verdicts"),
+    ],
+)
+def test_what_cannot_be_compared_says_why(
+    open_page: Callable[..., AppTest],
+    build: ModuleType,
+    rich: ModuleType,
+    tmp_path: Path,
+    fields: dict[str, object],
+    words: str,
+) -> None:
+    store = rich.make_rich_store(build, tmp_path / "store")
+    other = other_run(build, rich, store, **fields)
+    at = open_page(store, "compare", run=f"{rich.RUN}:dense", base=other)
+    assert not at.exception
+    assert "Not comparable" in [h.value for h in at.header]
+    assert words in shown(at)
+    assert "Δ" not in shown(at)
+
+
+def test_another_run_is_picked_and_put_back(
+    open_page: Callable[..., AppTest], two_runs: tuple[Path, str], rich: ModuleType
+) -> None:
+    store, other = two_runs
+    at = open_page(store, "compare", run=rich.RUN)
+    at.selectbox(key="pick.against").set_value(other).run()
+    assert not at.exception
+    assert at.query_params["base"] == other
+    assert "One factor differs: top k" in [h.value for h in at.header]
+    at.selectbox(key="pick.against").set_value("").run()
+    assert "base" not in at.query_params
+    assert "One factor differs: mode" in [h.value for h in at.header]
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"base": "nope:dense"}, "a base that does not exist"),
+        ({"base": "dense"}, "a base that does not exist or is the mode on view"),
+        ({"change": "regressed"}, "a filter value that does not exist"),
+        ({"base": "rerank", "change": "better"}, "a filter value that does not exist"),
+    ],
+)
+def test_a_base_of_triage_that_means_nothing_is_said(
+    open_page: Callable[..., AppTest],
+    filled: Path,
+    rich: ModuleType,
+    params: dict[str, str],
+    words: str,
+) -> None:
+    at = open_page(filled, "triage", run=f"{rich.RUN}:dense", **params)
+    assert not at.exception
+    assert words in at.warning[0].value
+    assert "6 of 6 questions" in shown(at)

@@ -1,0 +1,101 @@
+"""The base of Triage: `?base=` beside `?run=X:mode`, by which questions are better or worse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdash.compare.factors import Side, comparability
+from ragdash.core.retrieval import Mode
+from ragdash.store.attach import attach
+from ragdash.store.layout import run_file, store_dir
+from ragdash.store.registry import Ref
+from ragdash.store.stored import info_of
+from ragdash.ui import address, chips, frame, notes, safe, sides, standing
+from ragdash.ui.i18n import t
+from ragdash.views.comparison import Opened, overlap
+from ragdash.views.triage import CHANGES
+
+if TYPE_CHECKING:
+    from ragdash.store.registry import RunRow
+    from ragdash.views.query import Cursor
+
+
+def asked(shown: frame.View, mode: str | None) -> Opened | None:
+    """Return the base that `?base=` names for a mode of the run on view; None without one.
+
+    What does not exist, or cannot be held against this mode, is noted and ignored.
+    """
+    text = st.query_params.get("base")
+    if text is None:
+        return None
+    if mode is None:
+        notes.note("base.mode", text)
+        return None
+    found = sides.named(shown, text)
+    side = None if found is None else _side(shown, found, mode)
+    if side is None or side.ref == _this(shown, mode).ref:
+        notes.note("base.triage", text)
+        return None
+    if not comparability(side, _this(shown, mode)).is_attributable:
+        notes.note("base.refused", text)
+        return None
+    run = shown.run if found is None or found.run is None else found.run
+    with notes.faults_shown():
+        return Opened(side.ref, side, frame.open_run(run))
+
+
+def _side(shown: frame.View, base: sides.Base, mode: str) -> Side | None:
+    run: RunRow = base.run or shown.run
+    of = base.mode or mode
+    return Side(info_of(run), Mode(of), run.version) if of in _modes(run) else None
+
+
+def _modes(run: RunRow) -> list[str]:
+    return [mode.mode for mode in run.modes]
+
+
+def _this(shown: frame.View, mode: str) -> Side:
+    return Side(info_of(shown.run), Mode(mode), shown.run.version)
+
+
+def banner(shown: frame.View, mode: str, base: Opened) -> None:
+    """Say what differs from the base, and on how many questions the two meet."""
+    this = Opened(mode, _this(shown, mode), shown.cursor)
+    found = overlap(base, this)
+    words = standing.words(comparability(base.side, this.side))
+    paired = t("triage.paired", n=found.paired, total=found.total, base=base.name)
+    back = chips.link(t("nav.compare"), "compare", run=shown.of_mode(mode), base=base.name)
+    safe.render(chips.note(words, chips.spaced(chips.muted(paired), back)))
+
+
+def changes_asked(base: Opened | None) -> tuple[str, ...]:
+    """Return the changes in `?change=`; without a base they mean nothing, which is noted."""
+    found = address.codes("change", CHANGES)
+    if base is None and found:
+        notes.note("filter", ", ".join(found))
+        return ()
+    return found
+
+
+def changes(base: Opened | None) -> tuple[str, ...]:
+    """Offer the changes against a base, kept in `?change=`; nothing is offered without one."""
+    if base is None:
+        return changes_asked(base)
+    return address.many("change", t("triage.change", base=base.name), list(CHANGES), "change")
+
+
+def ref(base: Opened) -> Ref:
+    """Return the base as a REF."""
+    return Ref(base.side.info.run_id, base.side.version, base.side.mode.value)
+
+
+def cursor(shown: frame.View, base: Ref | None) -> Cursor:
+    """Return a cursor over the run on view, with the base's file beside it where there is one."""
+    if base is None:
+        return shown.cursor
+    store = store_dir(None)
+    mine = run_file(store, shown.run.run_id, shown.run.version)
+    found: Cursor = attach(mine, run_file(store, base.run_id, base.version))
+    return found
