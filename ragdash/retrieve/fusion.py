@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from math import lcm
 from typing import TYPE_CHECKING
 
 from ragdash.core.errors import ConfigError
@@ -43,17 +45,30 @@ def fuse(rankings: Sequence[Sequence[int]], k: int, weights: Sequence[float]) ->
             "lists: give k from 0 and for each list a weight from 0"
         )
     places = [_places(ranking) for ranking in rankings]
-    # fractions, because two ways to the same sum must tie, which floats decide by their last bit
-    # as written: 0.3 is three tenths, not the nearest float
-    exact = [Fraction(str(weight)) for weight in weights]
+    shares, whole = _shares(k, tuple(weights), max(map(len, rankings), default=0))
     keyed = []
     for position in set().union(*places):
         found = tuple(place.get(position) for place in places)
-        held = [(rank, weight) for rank, weight in zip(found, exact, strict=True) if rank]
-        score = sum((weight / (k + rank) for rank, weight in held), Fraction(0))
-        nearest = min(rank for rank, _ in held)
-        keyed.append((-score, nearest, position, Fused(position, found, float(score))))
-    return tuple(fused for *_, fused in sorted(keyed, key=lambda entry: entry[:3]))
+        score = sum(of_list[rank] for of_list, rank in zip(shares, found, strict=True) if rank)
+        keyed.append((-score, min(rank for rank in found if rank), position, found))
+    keyed.sort()
+    return tuple(Fused(position, found, -score / whole) for score, _, position, found in keyed)
+
+
+@lru_cache(maxsize=64)
+def _shares(
+    k: int, weights: tuple[float, ...], longest: int
+) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """Return what each rank adds in each list, in parts of a whole that they all divide.
+
+    Whole numbers, because two ways to the same sum must tie, which floats decide by their last bit;
+    and they are compared faster than fractions.
+    """
+    # as written: 0.3 is three tenths, not the nearest float
+    exact = [Fraction(str(weight)) for weight in weights]
+    divisors = range(k + 1, k + longest + 1)
+    whole = lcm(*(weight.denominator for weight in exact)) * lcm(*divisors)
+    return tuple((0, *(int(w * whole / d) for d in divisors)) for w in exact), whole
 
 
 def _places(ranking: Sequence[int]) -> dict[int, int]:
