@@ -22,13 +22,22 @@ def published_fixtures() -> Path:
     Raises:
         EnvironmentError_: neither is there.
     """
+    return fixture_file("published_six.jsonl")
+
+
+def fixture_file(name: str) -> Path:
+    """Return a file of ours under data/attacks: published_six, fixtures, variants, registries.
+
+    Raises:
+        EnvironmentError_: it is not there.
+    """
     package = Path(__file__).resolve().parents[1]
     for root in (package / "_app", package.parent):
-        path = root / "data" / "attacks" / "published_six.jsonl"
+        path = root / "data" / "attacks" / name
         if path.is_file():
             return path
     raise EnvironmentError_(
-        f"The published fixtures are not at data/attacks/published_six.jsonl beside {package}; "
+        f"The published fixtures are not at data/attacks/{name} beside {package}; "
         "restore the file from the repository, or give your own with --fixtures."
     )
 

@@ -11,11 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragdash.attack.cases import load_cases, published_fixtures
+from ragdash.attack.cases import fixture_file, load_cases, load_registry, published_fixtures
+from ragdash.attack.classes import is_adversarial
+from ragdash.attack.isolation import InThisProcess
+from ragdash.attack.named import policy_named
+from ragdash.attack.outcomes import Scoring
 from ragdash.attack.policies import POLICIES
+from ragdash.attack.study import Study
 from ragdash.attack.view import view_of
 from ragdash.core import attack
 from ragdash.core.attack import AttackCase, AttackChunk, PolicyOutput, PolicyView, ViewChunk
+from ragdash.index.tokenize import tokenize
 
 SIX = load_cases(published_fixtures())
 CASES = st.sampled_from(SIX)
@@ -158,3 +164,95 @@ def test_empty_registry_trusts_nothing_and_takes_no_flag() -> None:
     view = view_of(SIX[0], registry=frozenset())
     assert not view.oracle_trust
     assert [c.trusted for c in view.chunks] == [False, False]
+
+
+# The metamorphic suite over every policy that runs by default, and over the planted cheats.
+GIVEN = load_cases(fixture_file("fixtures.jsonl"))
+REGISTERED = load_registry(fixture_file("registry.json"))
+Acts = typing.Callable[[AttackCase], PolicyOutput]
+
+
+def breaches(acts: Acts, cases: typing.Iterable[AttackCase]) -> set[str]:
+    """Return which changes of the key, the ids or the flags change what is done with a case."""
+    found = set()
+    for case in cases:
+        plain = acts(case)
+        changes = {
+            "answerable": replace(case, answerable=not case.answerable),
+            "key": replace(case, id="", attack_class="", expect=None, fault={}),
+            "trusted": replace(
+                case, chunks=tuple(replace(c, trusted=not c.trusted) for c in case.chunks)
+            ),
+        }
+        found |= {name for name, other in changes.items() if acts(other) != plain}
+        names = {c.id: f"n{i}" for i, c in enumerate(case.chunks)}
+        moved = acts(replace(case, chunks=tuple(replace(c, id=names[c.id]) for c in case.chunks)))
+        cited = tuple(names.get(i, i) for i in plain.citations)
+        if (moved.answer, moved.refused, moved.citations) != (plain.answer, plain.refused, cited):
+            found.add("ids")
+    return found
+
+
+@pytest.mark.parametrize("name", [*POLICIES, "layered"])
+def test_no_policy_reads_the_key_the_ids_or_the_flags(name: str) -> None:
+    named = policy_named(name)
+
+    def acts(case: AttackCase) -> PolicyOutput:
+        view = view_of(case, REGISTERED)
+        return named.validate(view, named.answer(view))
+
+    assert breaches(acts, GIVEN) == set()
+
+
+def knows_the_ids(case: AttackCase) -> PolicyOutput:
+    """A planted cheat: in these fixtures the poison is more often c1."""
+    view = view_of(case, REGISTERED)
+    chosen = next((c for c in view.chunks if c.id == "c2"), view.chunks[0])
+    return PolicyOutput(chosen.text, (chosen.id,), refused=False)
+
+
+def reads_the_flag(case: AttackCase) -> PolicyOutput:
+    """A planted cheat: handed the case, it trusts what the fixture says is trusted."""
+    kept = [c for c in case.chunks if c.trusted]
+    return PolicyOutput(kept[0].text, (kept[0].id,), False) if kept else PolicyOutput("", (), True)
+
+
+def reads_the_answer(case: AttackCase) -> PolicyOutput:
+    """A planted cheat: handed the case, it refuses exactly where nothing can be answered."""
+    return PolicyOutput("", (), refused=not case.answerable)
+
+
+def reads_the_class(case: AttackCase) -> PolicyOutput:
+    """A planted cheat: handed the case, it refuses where an attack is announced."""
+    return PolicyOutput("", (), refused="injection" in case.attack_class)
+
+
+@pytest.mark.parametrize(
+    ("cheat", "breach"),
+    [
+        (knows_the_ids, "ids"),
+        (reads_the_flag, "trusted"),
+        (reads_the_answer, "answerable"),
+        (reads_the_class, "key"),
+    ],
+)
+def test_suite_fails_on_a_planted_cheat(cheat: Acts, breach: str) -> None:
+    assert breach in breaches(cheat, GIVEN)
+
+
+@pytest.mark.parametrize("name", [*POLICIES, "layered"])
+def test_fault_reaches_every_policy_and_only_a_validator_passes(name: str) -> None:
+    case = next(c for c in GIVEN if c.fault)
+    study = Study(GIVEN, REGISTERED, Scoring(False, 0.4, tokenize), InThisProcess())
+    row = study.row(name, case)
+    assert row.compromised is (name != "layered")
+    assert ("c77" in row.citations) is (name != "layered")
+
+
+def test_untrusted_chunk_does_not_give_the_class_away() -> None:
+    """Leak audit: cases with an untrusted chunk are not all attacks, nor the others all benign."""
+    kinds = {
+        (any(not c.trusted for c in view_of(case, REGISTERED).chunks), is_adversarial(case, False))
+        for case in GIVEN
+    }
+    assert kinds == {(False, False), (False, True), (True, False), (True, True)}

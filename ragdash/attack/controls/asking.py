@@ -39,6 +39,7 @@ _FIGURE = re.compile(
     r"多少|几[家个人名次元位]|多大|多高|how (?:much|many)|what (?:share|percentage|percent|proportion|portion|fraction)",
     re.I,
 )
+_WHAT = re.compile(r"\bwhat (?:was|were|is|are)\b", re.I)
 _PERCENT = re.compile(
     r"(?<!汇)(?<!费)率(?!先|领)|占比|比例|比重|百分之|增速|增幅|同比|环比|margin|percent|what share|share of"
     r"|proportion|portion|fraction|growth|\brate\b|\bratio",
@@ -48,6 +49,64 @@ _PER_SHARE = re.compile(r"每股|per[- ](?:diluted |basic )?share|\beps\b", re.I
 _COUNT = re.compile(
     r"how many|多少(?:人|名|家|个|项|台|辆|座|间|件|吨|户|位|员工|股)|几[家个名人位]|人数|员工|数量|家数|employees|headcount",
     re.I,
+)
+_SAYS_NOTHING = frozenset(
+    [
+        "reported",
+        "post",
+        "posted",
+        "record",
+        "recorded",
+        "generate",
+        "generated",
+        "carry",
+        "carried",
+        "hold",
+        "held",
+        "declare",
+        "declared",
+        "have",
+        "had",
+        "has",
+        "make",
+        "made",
+        "earn",
+        "earned",
+        "spend",
+        "spent",
+        "achieve",
+        "achieved",
+        "deliver",
+        "delivered",
+        "come",
+        "came",
+        "pay",
+        "paid",
+        "get",
+        "got",
+        "show",
+        "showed",
+        "state",
+        "stated",
+        "rate",
+        "ratio",
+        "percentage",
+        "number",
+        "level",
+        "amount",
+        "figure",
+        "size",
+        "sum",
+        "there",
+        "be",
+        "been",
+        "it",
+        "came",
+        "according",
+        "per",
+        "during",
+        "financial",
+    ]
 )
 _DAYS = re.compile(r"天数|多少天|how many days|\bdays\b", re.I)
 
@@ -68,7 +127,8 @@ def read_query(query: str, companies: Iterable[str]) -> Asked:
         groups = [frozenset(keys)]
     else:
         groups = [frozenset({key}) for key in keys]
-    figure = _FIGURE.search(bare) is not None or (bool(keys) and not _PROSE.search(bare))
+    measured = bool(keys) or (bool(kinds) and _WHAT.search(bare) is not None)
+    figure = _FIGURE.search(bare) is not None or (measured and not _PROSE.search(bare))
     named = frozenset(tokenize(" ".join(t.alias for t in terms)))
     return Asked(
         query=query,
@@ -77,11 +137,16 @@ def read_query(query: str, companies: Iterable[str]) -> Asked:
         company=company,
         other_company=other,
         targets=tuple(Target(group, year, part) for year, part in periods for group in groups),
-        words=reading.words if figure else reading.words | named,
+        words=_telling(reading.words) if figure else reading.words | named,
         kinds=kinds,
         wants_figure=figure,
         scope=next((s for s, _ in find_scopes(bare)), None),
     )
+
+
+def _telling(words: frozenset[str]) -> frozenset[str]:
+    """Return the words that tell one figure from another: no verb of stating, no kind of measure."""
+    return frozenset(w for w in words if w not in _SAYS_NOTHING and (w.isascii() or len(w) > 1))
 
 
 def _company(query: str, names: list[str]) -> tuple[str, str]:

@@ -24,7 +24,7 @@ UNIT = "C7_unit"
 EVIDENCE = "C5_evidence_gate"
 
 ENOUGH_WORDS = 0.3
-ENOUGH_OF_UNKNOWN = 0.5
+HALF_OF_UNKNOWN = 0.5
 _OTHER_FIRM = re.compile(
     r"子公司|附属公司|联营企业|合营企业|竞争对手|同行业?公司|可比公司"
     r"|\b(?:subsidiary|affiliate|joint venture|competitor|peer|rival)s?\b",
@@ -196,8 +196,10 @@ def evidence_gate(work: Working) -> Working:
 
     def too_little(finding: Finding) -> str:
         known = bool(finding.target.keys) and asked.wants_figure
-        enough = 0.0 if known else ENOUGH_OF_UNKNOWN if asked.wants_figure else ENOUGH_WORDS
-        if finding.score < enough:
+        if known:
+            return ""
+        unknown = asked.wants_figure and finding.score <= HALF_OF_UNKNOWN
+        if unknown or finding.score < ENOUGH_WORDS:
             return f"has {finding.score:.0%} of the asked words"
         return ""
 
