@@ -164,3 +164,28 @@ def test_the_lines_shown_are_checked_as_shown() -> None:
     given, printed = blocks("jsonl")
     judged = judge_lines(BytesIO(given.encode()), judge_line)
     assert [j.result for j in judged] == [json.loads(text) for text in printed.splitlines()]
+
+
+def test_the_factors_named_are_those_that_runs_are_told_apart_by() -> None:
+    from ragdash.compare.declared import FACTORS
+
+    named = re.search(r"one factor only: ([^.]+)\.", README)
+    assert named is not None
+    words = re.split(r", | or ", " ".join(named[1].split()))
+    code = {"embedding model": "embedding", "top k": "top_k"}
+    assert {code.get(word, word) for word in words} == set(FACTORS)
+
+
+def test_the_numbers_of_questions_named_are_those_of_the_code() -> None:
+    from ragdash.compare.exact import ALPHA, exact_mcnemar
+    from ragdash.compare.intervals import BOOTSTRAP_FROM
+    from ragdash.compare.paired import COLOUR_FROM, NEEDED_FROM
+
+    text = " ".join(README.split())
+    assert f"a mean one from {BOOTSTRAP_FROM} questions on" in text
+    assert f"Below {COLOUR_FROM} questions nothing is coloured" in text
+    assert f"From {NEEDED_FROM} on the page says how many would be needed" in text
+    below, at = exact_mcnemar(NEEDED_FROM - 1, 0), exact_mcnemar(NEEDED_FROM, 0)
+    assert below is not None
+    assert at is not None
+    assert at < ALPHA < below
