@@ -65,7 +65,8 @@ def _behind(one: Against, *, named: bool) -> None:
     for barrier in found.barriers:
         both = f"{safe.plain(barrier.base)} → {safe.plain(barrier.other)}"
         safe.render(chips.note(t(f"barrier.{barrier.obstacle.value}"), chips.muted(both)))
-    fields = [c for c in found.changes if c.field != c.factor or not found.is_attributable]
+    # The columns name the modes already.
+    fields = [c for c in found.changes if c.factor != "mode" or not found.is_attributable]
     if fields:
         head = [t("compare.field"), t("compare.factor"), t("word.base"), t("compare.this")]
         body = [
