@@ -22,8 +22,9 @@ DEFAULT_PORT = 8501
 
 
 def triage_link(run_id: str, modes: tuple[Mode, ...], port: int = DEFAULT_PORT) -> str:
-    """Return the address of the triage page for a run's last mode."""
-    return f"http://127.0.0.1:{port}/triage?run={run_id}:{modes[-1].value}"
+    """Return the address of the triage page for a run's last mode, beside its first one."""
+    base = f"&base={run_id}:{modes[0].value}" if len(modes) > 1 else ""
+    return f"http://127.0.0.1:{port}/triage?run={run_id}:{modes[-1].value}{base}"
 
 
 def serve_command(store: Path, port: int = DEFAULT_PORT) -> str:

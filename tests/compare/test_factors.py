@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.compare.declared import FACTORS, USED_BY, declared
@@ -138,6 +138,7 @@ def test_two_changed_fields_give_both_and_no_factor_alone(one, two) -> None:
     assert found.standing is expected
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(sorted(CHANGES)), max_size=4, unique=True),
     st.sampled_from(Mode),

@@ -4,7 +4,7 @@ import itertools
 from math import comb, sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragdash.compare import exact, intervals, paired
@@ -123,6 +123,7 @@ def test_holm_equals_its_definition(ps: list[float | None]) -> None:
     assert exact.holm(ps) == pytest.approx(expected)
 
 
+@settings(deadline=None)
 @given(BITS.filter(bool))
 def test_the_interval_of_a_difference_holds_it_and_turns_with_the_sides(
     pairs: list[tuple[float, float]],
@@ -237,3 +238,24 @@ def test_the_needed_number_is_searched_only_where_it_is_asked_for() -> None:
     assert asked.needed is not None
     assert not_asked.needed is None
     assert not_asked.p == asked.p
+
+
+def test_no_number_of_questions_is_extrapolated_from_fewer_than_six() -> None:
+    few = paired.pair(*modes([(0, 1), *[(1, 1)] * 4]))
+    assert (few.n, few.may_extrapolate, few.needed) == (5, False, None)
+    enough = paired.pair(*modes([(0, 1), *[(1, 1)] * 5]))
+    assert enough.may_extrapolate
+    assert enough.needed is not None
+
+
+@settings(deadline=None)
+@given(BITS)
+def test_without_a_test_who_moved_is_the_same_and_no_p_is_given(pairs) -> None:
+    base, other = modes(pairs)
+    tested, untested = paired.pair(base, other), paired.pair_untested(base, other)
+    for name in ("improved", "regressed", "same", "not_comparable"):
+        assert getattr(untested, name) == getattr(tested, name)
+    assert untested.delta == pytest.approx(tested.delta)
+    assert (untested.p, untested.p_holm, untested.needed) == (None, None, None)
+    assert untested.test is (Kind.UNTESTED if pairs else Kind.NO_PAIRS)
+    assert not untested.may_colour

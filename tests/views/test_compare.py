@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ragdash.compare.paired import Test as Kind
 from ragdash.core.score import MetricKind
 from ragdash.views import compare
 
@@ -79,3 +80,45 @@ def test_refusals_are_split_by_where_the_evidence_was(cursor: Cursor) -> None:
     assert cells["dense", "not_in_corpus"] == (1, 0)
     assert cells["dense", "in_corpus"] == (1, 0)
     assert cells["dense", "visible"] == (0, 3)
+
+
+def test_a_signal_has_no_p_where_nobody_knows_how_far_it_would_move(cursor: Cursor) -> None:
+    for cell in row(cursor, "faithfulness_similarity").cells[1:]:
+        assert cell.pair
+        assert cell.pair.test is Kind.UNTESTED
+        assert (cell.pair.p, cell.pair.p_holm, cell.pair.needed) == (None, None, None)
+        assert cell.pair.delta is not None
+        assert not cell.pair.separated
+
+
+def test_a_judge_asked_again_has_a_p_beside_its_noise(judged_cursor: Cursor) -> None:
+    found = compare.metric_rows(judged_cursor, ("dense", "hybrid"), "dense")
+    cell = next(r for r in found if r.name == "faithfulness").cells[1]
+    assert cell.noise
+    assert cell.noise.se is not None
+    assert cell.pair
+    assert cell.pair.test is Kind.SIGN_FLIP
+    assert cell.pair.p is not None
+
+
+def test_gates_are_told_apart_from_what_a_model_says() -> None:
+    assert compare.deterministic("numeric_accuracy") == "yes"
+    assert compare.deterministic("caliber") == "partly"
+    assert compare.deterministic("faithfulness") == "no"
+    assert compare.deterministic("of a newer version") == "no"
+
+
+def test_holm_counts_the_pairs_of_all_tables_shown_together(cursor: Cursor) -> None:
+    columns = [compare.Column(mode, cursor, mode) for mode in MODES]
+    one = compare.table(columns, "dense", lambda *_: True)
+    together = compare.adjusted([one, one])
+    for table in together:
+        pairs = [c.pair for c in table[0].cells if c.pair]
+        assert [p.p_holm for p in pairs] == pytest.approx([min(1.0, 4 * (p.p or 0)) for p in pairs])
+
+
+def test_a_metric_that_may_not_be_paired_stands_without_a_difference(cursor: Cursor) -> None:
+    columns = [compare.Column(mode, cursor, mode) for mode in MODES]
+    found = compare.table(columns, "dense", lambda _, name: name == "rerank")
+    for one in found:
+        assert [cell.pair is not None for cell in one.cells] == [False, False, True]

@@ -4,7 +4,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ragdash.views.triage import PAGE_SIZE, Filters, listing
+from ragdash.compare.paired import pair
+from ragdash.store.attach import attach
+from ragdash.store.layout import run_file
+from ragdash.store.registry import Ref
+from ragdash.views.query import rows
+from ragdash.views.triage import CHANGES, PAGE_SIZE, Filters, listing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,3 +79,29 @@ def test_a_long_list_comes_in_pages_and_a_long_text_is_cut(
         assert (near.page, near.pages, near.matching) == (page, 2, len(names))
         assert len(near.questions) == (PAGE_SIZE, 7)[page - 1]
     assert (len(found.questions[0].text), found.questions[0].length) == (160, 5000)
+
+
+@pytest.mark.parametrize(("mode", "base"), [("rerank", "dense"), ("dense", "hybrid")])
+def test_a_change_against_a_base_lists_what_compare_counts(
+    filled: Path, rich: ModuleType, mode: str, base: str
+) -> None:
+    path = run_file(filled, rich.RUN, 1)
+    both: Cursor = attach(path, path)
+    values: dict[str, dict[str, float | None]] = {}
+    for row in rows(both, "FROM run.scores WHERE metric = 'answer_accuracy'"):
+        values.setdefault(row["mode"], {})[row["question_id"]] = row["value"]
+    expected = pair(values[base], values[mode])
+    for change in CHANGES:
+        filters = Filters(mode, base=Ref(rich.RUN, 1, base), changes=(change,))
+        assert sorted(ids(both, filters)) == sorted(getattr(expected, change))
+    every = Filters(mode, base=Ref(rich.RUN, 1, base), changes=CHANGES)
+    assert len(ids(both, every)) == expected.n + len(expected.not_comparable)
+    # Other filters hold beside it.
+    moved = Filters(mode, ("wrong",), base=Ref(rich.RUN, 1, base), changes=("regressed",))
+    assert set(ids(both, moved)) <= set(expected.regressed)
+
+
+def test_a_base_without_a_change_filters_nothing_and_needs_no_second_file(
+    cursor: Cursor, rich: ModuleType
+) -> None:
+    assert len(ids(cursor, Filters("dense", base=Ref(rich.RUN, 1, "rerank")))) == 6
