@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -205,7 +206,8 @@ class Filing:
         if section:
             text.append(self.company.ledger.unit)
         filled = len(lines) > 1 or not section
-        return Passage("\n".join([*text, *lines]), self.company.name, states, name, filled)
+        body = indexed("\n".join([*text, *lines]))
+        return Passage(body, self.company.name, states, name, filled)
 
     def _times(self) -> dict[str, str]:
         year, half = self.period.year, self.period.half
@@ -223,6 +225,11 @@ class Filing:
             "end": f"{year}年{'6月30日' if half else '12月31日'}",
             "before_end": f"{year - 1}年12月31日",
         }
+
+
+def indexed(text: str) -> str:
+    """Return a text as a chunk of it is indexed: lines of Chinese run on into one another."""
+    return re.sub("(?<=[\u4e00-\u9fff）])\n(?=[\u4e00-\u9fff（])", "", text)
 
 
 def sheets(company: Company, scope: str | None = None) -> list[dict[str, Any]]:
