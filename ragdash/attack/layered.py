@@ -21,15 +21,15 @@ from ragdash.attack.controls import (
     sources,
 )
 from ragdash.attack.controls.asking import read_query
-from ragdash.attack.controls.findings import findings_of
-from ragdash.attack.controls.working import Passage, Working, fired
+from ragdash.attack.controls.findings import READ, findings_of
+from ragdash.attack.controls.working import Passage, Working, fired, traced
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ragdash.attack.controls.instructions import Detector
     from ragdash.attack.controls.working import Control
-    from ragdash.core.attack import PolicyOutput, PolicyView
+    from ragdash.core.attack import ChunkMeta, ControlTrace, PolicyOutput, PolicyView
 
 ON_PASSAGES: dict[str, Control] = {
     normalise.NORMALISE: normalise.normalise,
@@ -51,6 +51,7 @@ ON_OUTPUT: dict[str, Callable[[PolicyView, PolicyOutput], PolicyOutput]] = {
     output.ACTIONS: output.allow_actions,
     output.SANITISE: output.sanitise,
 }
+MOST_TRACED = 500
 CONTROLS: tuple[str, ...] = (*ON_PASSAGES, *ON_FINDINGS, *ON_OUTPUT)
 
 
@@ -66,10 +67,7 @@ class Layered:
 
     def answer(self, view: PolicyView) -> PolicyOutput:
         """Return the raw answer, before the output controls."""
-        passages = tuple(
-            Passage(place, c.id, c.text, c.trusted, c.meta) for place, c in enumerate(view.chunks)
-        )
-        work = Working(view.query, passages)
+        work = _begun(view)
         for name, control in ON_PASSAGES.items():
             if name in self.controls:
                 detecting = name == instructions.DETECT
@@ -80,7 +78,8 @@ class Layered:
         for name, control in ON_FINDINGS.items():
             if name in self.controls:
                 work = control(work)
-        return replace(answering.raw_answer(work), trace=work.trace, fired=fired(work.trace))
+        raw = answering.raw_answer(work)
+        return replace(raw, trace=_shortened(work.trace), fired=fired(work.trace))
 
     def validate(self, view: PolicyView, raw: PolicyOutput) -> PolicyOutput:
         """Return what leaves, given a raw output that a fault may have been put into."""
@@ -88,3 +87,31 @@ class Layered:
             if name in self.controls:
                 raw = control(view, raw)
         return raw
+
+
+def _begun(view: PolicyView) -> Working:
+    """Return the passages as they come, each cut where no chunk of ours would still go on."""
+    passages = tuple(
+        Passage(
+            place, c.id, c.text[:READ], c.trusted, replace(c.meta, hidden_spans=_within(c.meta))
+        )
+        for place, c in enumerate(view.chunks)
+    )
+    cut = [
+        traced(normalise.NORMALISE, "cut", c.id, f"read to {READ:,} of {len(c.text):,} characters")
+        for c in view.chunks
+        if len(c.text) > READ
+    ]
+    return Working(view.query, passages).traced(cut)
+
+
+def _within(meta: ChunkMeta) -> tuple[tuple[int, int, str], ...]:
+    return tuple((start, min(end, READ), why) for start, end, why in meta.hidden_spans)
+
+
+def _shortened(trace: tuple[ControlTrace, ...]) -> tuple[ControlTrace, ...]:
+    """Return a trace that a person may read and a store may keep; it says what it leaves out."""
+    if len(trace) <= MOST_TRACED:
+        return trace
+    left = len(trace) - MOST_TRACED
+    return (*trace[:MOST_TRACED], traced(trace[-1].control, "cut", "", f"{left:,} more lines"))

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ragdash.attack.controls.working import traced
 from ragdash.core.errors import InputError
 from ragdash.ingest.budget import Budget
 from ragdash.ingest.css import Identity, Sheet, declarations
@@ -39,13 +40,13 @@ class _Seen:
 
 def strip_hidden(work: Working) -> Working:
     """C2: take recorded hidden spans, comments and unseen elements out of every passage."""
-    passages = []
+    passages, lines = [], []
     for passage in work.passages:
         text, gone = _visible(passage)
         passages.append(replace(passage, text=text))
         if gone.strip():
-            work = work.noted(HIDDEN, "stripped", passage.id, " ".join(gone.split()))
-    return replace(work, passages=tuple(passages))
+            lines.append(traced(HIDDEN, "stripped", passage.id, " ".join(gone.split())))
+    return replace(work, passages=tuple(passages)).traced(lines)
 
 
 def _visible(passage: Passage) -> tuple[str, str]:

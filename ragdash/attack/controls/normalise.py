@@ -7,6 +7,8 @@ import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ragdash.attack.controls.working import traced
+
 if TYPE_CHECKING:
     from ragdash.attack.controls.working import Passage, Working
 
@@ -56,13 +58,14 @@ def unspaced(text: str) -> str:
 
 def normalise(work: Working) -> Working:
     """C1: fold every passage and the query."""
-    passages = []
+    passages, lines = [], []
     for passage in work.passages:
         text = folded(passage.text)
         passages.append(_moved(passage, text))
         if text != passage.text:
-            work = work.noted(NORMALISE, "folded", passage.id, "invisible or look-alike characters")
-    return replace(work, passages=tuple(passages), query=folded(work.query))
+            why = "invisible or look-alike characters"
+            lines.append(traced(NORMALISE, "folded", passage.id, why))
+    return replace(work, passages=tuple(passages), query=folded(work.query)).traced(lines)
 
 
 def _moved(passage: Passage, text: str) -> Passage:

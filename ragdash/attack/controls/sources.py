@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ragdash.attack.controls.working import traced
 from ragdash.index.tokenize import tokenize
 
 if TYPE_CHECKING:
@@ -28,11 +29,17 @@ _READ = 4_000
 def provenance(work: Working) -> Working:
     """C4: keep registered documents that came through a filing channel, whatever they declare."""
     kept = tuple(p for p in work.passages if p.trusted)
-    for passage in work.passages:
-        if not passage.trusted:
-            why = f"not registered, or by channel {passage.meta.channel or 'unknown'}"
-            work = work.noted(PROVENANCE, "put aside", passage.id, why)
-    return replace(work, passages=kept)
+    lines = [
+        traced(
+            PROVENANCE,
+            "put aside",
+            p.id,
+            f"not registered, or by channel {p.meta.channel or 'unknown'}",
+        )
+        for p in work.passages
+        if not p.trusted
+    ]
+    return replace(work, passages=kept).traced(lines)
 
 
 def retrieval_guard(work: Working) -> Working:
@@ -42,14 +49,14 @@ def retrieval_guard(work: Working) -> Working:
     """
     asked = _pairs(work.query)
     registered = [(p, _pairs(p.text)) for p in work.passages if p.trusted][:_MOST_COMPARED]
-    kept = []
+    kept, lines = [], []
     for passage in work.passages:
         why = "" if passage.trusted else _imitates(passage, asked, registered)
         if why:
-            work = work.noted(GUARD, "put aside", passage.id, why)
+            lines.append(traced(GUARD, "put aside", passage.id, why))
         else:
             kept.append(passage)
-    return replace(work, passages=tuple(kept))
+    return replace(work, passages=tuple(kept)).traced(lines)
 
 
 def _imitates(

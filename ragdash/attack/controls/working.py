@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Passage:
     """A chunk on its way through the controls; `place` is its place in the view, from 0.
 
-    `text` is what is left of the chunk. `held` is the place of a control that put it aside.
+    `text` is what is left of the chunk.
     """
 
     place: int
@@ -92,8 +92,16 @@ class Working:
 
     def noted(self, control: str, decision: str, chunk_id: str, reason: str) -> Working:
         """Return the same state with one more line of the trace."""
-        line = ControlTrace(control, decision, chunk_id, reason[:200])
-        return replace(self, trace=(*self.trace, line))
+        return self.traced([traced(control, decision, chunk_id, reason)])
+
+    def traced(self, lines: list[ControlTrace]) -> Working:
+        """Return the same state with these lines of the trace behind the others."""
+        return replace(self, trace=(*self.trace, *lines)) if lines else self
+
+
+def traced(control: str, decision: str, chunk_id: str, reason: str) -> ControlTrace:
+    """Return a line of the trace, its reason cut to 200 characters."""
+    return ControlTrace(control, decision, chunk_id, reason[:200])
 
 
 Control = Callable[[Working], Working]
@@ -101,4 +109,4 @@ Control = Callable[[Working], Working]
 
 def fired(trace: tuple[ControlTrace, ...]) -> tuple[str, ...]:
     """Return the controls of a trace that changed something, each once, in order."""
-    return tuple(dict.fromkeys(line.control for line in trace if line.decision != "passed"))
+    return tuple(dict.fromkeys(line.control for line in trace if line.decision != "cut"))
