@@ -147,9 +147,15 @@ def _difference(cell: Cell, kind: MetricKind) -> str:
         return ""
     if pair.delta is None:
         return "Δ -, no question has both"
-    around = f" ({pair.interval.low:+.2f}..{pair.interval.high:+.2f})" if pair.interval else ""
-    words = f"Δ {pair.delta:+.2f}{around} over {pair.n}, {_tested(pair)}"
+    ends = (pair.interval.low, pair.interval.high) if pair.interval else ()
+    around = f" ({'..'.join(map(_signed, ends))})" if ends else ""
+    words = f"Δ {_signed(pair.delta)}{around} over {pair.n}, {_tested(pair)}"
     return words + (f", {_noise(cell.noise)}" if kind is MetricKind.SIGNAL and cell.noise else "")
+
+
+def _signed(value: float) -> str:
+    """Return a difference with its sign; what rounds to zero has none."""
+    return f"{value:+.2f}" if round(value, 2) else "0.00"
 
 
 def _tested(pair: Paired) -> str:
