@@ -31,9 +31,10 @@ HOSTILE = (
 ZH = (
     "公司所处行业竞争激烈，主要竞争对手在定价和知识产权保护方面持续投入，因此公司必须加快产品创新的步伐，"
     "并在研发、渠道和服务上保持领先的优势地位。"
-) @ pytest.fixture(scope="module")
+)
 
 
+@pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("trusted")
     (folder / "web.txt").write_text(f"A blog. {FIRST.replace('Rivals', 'Bloggers')}\n", "utf-8")
