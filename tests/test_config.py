@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ragdash.config import _File, load_config
-from ragdash.core.errors import ConfigError
 from ragdash.core.call import Budget, Endpoint, Level
+from ragdash.core.errors import ConfigError
 from ragdash.core.run import RunConfig, factors
 from ragdash.ingest.chunking import CHUNKINGS, DEFAULT
 from ragdash.retrieve.subject import FILTERS, QUERIES
@@ -120,7 +120,7 @@ def test_an_endpoint_may_be_asked_at_a_weaker_level_from_the_start(tmp_path: Pat
     config = load_config(write(tmp_path, ENDPOINT + 'level = "json_object"\n'))
     assert config.generator.endpoint is not None
     assert config.generator.endpoint.level is Level.JSON_OBJECT
-    with pytest.raises(ConfigError, match="generator.level"):
+    with pytest.raises(ConfigError, match=r"generator\.level"):
         load_config(write(tmp_path, ENDPOINT + 'level = "xml"\n'))
 
 
