@@ -31,8 +31,8 @@ def heading(sides: Sides, elsewhere: Sequence[str]) -> None:
     if not against:
         st.text(t("compare.one"))
         return
-    for title, ones in _told(against).items():
-        st.header(title)
+    for label, ones in _told(against).items():
+        st.header(label)
         for one in ones:
             _behind(one, named=len(against) > 1)
     safe.render(chips.lines(*(_overlap(one) for one in against)))
