@@ -122,7 +122,7 @@ def test_the_question_count_named_is_the_set_s() -> None:
 def test_continuous_integration_calls_the_command_between_the_markers() -> None:
     marked = re.search(r"<!-- test command -->\n```\n(.+)\n```\n<!-- end -->", README)
     assert marked is not None
-    assert marked[1].endswith("-m pytest")
+    assert marked[1].endswith("-m pytest -n 2 --dist loadfile")
     assert "test command" in (ROOT / ".ci" / "run").read_text("utf-8")
 
 
