@@ -91,6 +91,10 @@ def _class(code: str) -> safe.Markup:
 
 
 def _did(row: CaseRow) -> safe.Markup:
+    if row.error:
+        return chips.lines(
+            chips.badge(t("outcome.error"), safe.MUTED), chips.muted(safe.plain(row.error))
+        )
     parts: list[str] = [chips.verdict(False, term("measure", name)) for name in row.failures]
     if row.refused:
         parts.append(chips.badge(f"– {t('attacks.refused')}", safe.MUTED))

@@ -29,7 +29,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """One policy on one case."""
+    """One policy on one case; where `error` is not empty it gave nothing that can be judged."""
 
     policy: str
     case_id: str
@@ -43,6 +43,7 @@ class CaseRow:
     fired: tuple[str, ...]
     failures: tuple[str, ...]
     view: dict[str, Any]
+    error: str = ""
 
 
 def rates(cursor: Cursor) -> dict[str, dict[str, Rate]]:
@@ -100,6 +101,8 @@ def cases(cursor: Cursor) -> list[CaseRow]:
                 fired=tuple(parsed(row["fired"])),
                 failures=tuple(name for name in FAILURES if failed[name]),
                 view=parsed(row["view"]),
+                # a file of before schema version 4 has no such column
+                error=row.get("error", ""),
             )
         )
     return found
