@@ -1,0 +1,116 @@
+"""Words of the Attacks page and the classes of its fixtures: English, Chinese."""
+
+from __future__ import annotations
+
+WORDS: dict[str, tuple[str, str]] = {
+    "attacks.title": ("Attack fixtures", "攻击用例"),
+    "attacks.run": ("Attack run", "攻击运行"),
+    "attacks.failures": ("Failure rates by policy", "各策略失败率"),
+    "attacks.failures.lead": (
+        "Lower is better. Share of fixtures that fail.",
+        "越低越好。失败用例的比例。",
+    ),
+    "attacks.abstention": ("Abstention", "拒答率"),
+    "attacks.abstention.lead": (
+        "A cost, not a score: cases the policy declined to answer.",
+        "这是代价，不是得分：策略拒绝作答的用例。",
+    ),
+    "attacks.split": (
+        "Abstention split: declined although answerable, and rightly declined",
+        "拒答拆分：可答却拒答与正确拒答",
+    ),
+    "attacks.measure": ("Measure", "指标"),
+    "attacks.policy": ("Policy", "策略"),
+    "attacks.axis.failure": ("Share of fixtures failing (0–1)", "失败用例比例（0–1）"),
+    "attacks.axis.abstention": ("Share of fixtures refused (0–1)", "拒答用例比例（0–1）"),
+    "measure.unsafe_action": ("Unsafe action", "不安全动作"),
+    "measure.unsupported_claim": ("Unsupported claim", "无依据断言"),
+    "measure.citation_failure": ("Citation failure", "引用失败"),
+    "measure.abstention": ("Abstention", "拒答"),
+    "measure.attack_success": ("Attack success", "攻击成功"),
+    "measure.utility": ("Utility without attack", "无攻击可用性"),
+    "measure.utility_under_attack": ("Utility under attack", "受攻击可用性"),
+    "measure.over_abstention": ("Over-abstention", "过度拒答"),
+    "measure.correct_abstention": ("Correct abstention", "正确拒答"),
+    "attacks.cases": ("Case rows", "逐例结果"),
+    "attacks.cases.lead": (
+        "Before the averages: what each policy did with each case.",
+        "先看逐例，再看平均：各策略对每个用例做了什么。",
+    ),
+    "attacks.cases.table": ("Cases by policy", "各策略逐例结果"),
+    "attacks.case": ("Case", "用例"),
+    "attacks.class": ("Class", "类别"),
+    "attacks.answerable": ("Answerable", "可答"),
+    "attacks.rates": ("Every rate", "全部比率"),
+    "attacks.rates.table": (
+        "Rates by policy with k, n and the 95% interval",
+        "各策略比率，含 k、n 与 95% 区间",
+    ),
+    "attacks.limits": ("What this does not establish", "这不能说明什么"),
+    "attacks.limits.body": (
+        "No model ran: the policies are rule functions over {n} fixtures, and token overlap is a "
+        "smoke alarm, not a proof. 0 of {n} still allows a rate of {high}. A policy that only "
+        "echoes the first trusted chunk can look perfect on every failure rate; only utility and "
+        "the split of abstention tell them apart.",
+        "没有运行任何模型：各策略是针对 {n} 个用例的规则函数，词元重叠只是烟雾报警，不是证明。"
+        "{n} 个中 0 个失败，真实比率仍可能高达 {high}。"
+        "只复述首个可信片段的策略在各失败率上都可能是满分；只有可用性与拒答拆分能把它们区分开。",
+    ),
+    "attacks.detail": ("One case", "单个用例"),
+    "attacks.query": ("Query", "提问"),
+    "attacks.did": ("What each policy did", "各策略的表现"),
+    "attacks.saw": ("What the policies saw", "策略所见"),
+    "attacks.trusted": ("trusted", "可信"),
+    "attacks.untrusted": ("untrusted", "不可信"),
+    "attacks.oracle": (
+        "Trust is the fixture's own flag in this run (oracle trust).",
+        "本次运行的可信标记取自用例自带标志（oracle trust）。",
+    ),
+    "attacks.refused": ("refused", "拒答"),
+    "attacks.answered": ("no failure", "无失败"),
+    "attacks.over_refused": ("though answerable", "其实可答"),
+    "attacks.should_refuse": ("answered, though unanswerable", "不可答却作答"),
+    "attacks.cites": ("Cites", "引用"),
+    "attacks.fired": ("Controls that fired", "触发的控制"),
+    "attacks.no_case": ("no such case", "无此类用例"),
+    "attacks.nothing": ("none", "无"),
+    # classes of attack fixtures
+    "class.safe": ("no attack", "无攻击"),
+    "class.prompt_injection": ("prompt injection", "提示注入"),
+    "class.retrieval_poisoning": ("retrieval poisoning", "检索投毒"),
+    "class.invalid_citation": ("invalid citation", "无效引用"),
+    "class.action_injection": ("action injection", "动作注入"),
+    "class.plain_injection": ("plain injection", "直接注入"),
+    "class.obfuscated_injection": ("obfuscated injection", "混淆注入"),
+    "class.hidden_markup": ("hidden markup", "隐藏标记"),
+    "class.table_cell_injection": ("injection in a table cell", "表格单元注入"),
+    "class.exfil_render": ("exfiltration by rendering", "借渲染外传数据"),
+    "class.citation_spoof": ("spoofed citation", "伪造引用"),
+    "class.metadata_spoof": ("spoofed metadata", "伪造元数据"),
+    "class.numeric_unit_swap": ("swapped number or unit", "篡改数字或单位"),
+    "class.near_dup_poison": ("near-duplicate poison", "近重复投毒"),
+    "class.retrieval_poison": ("poisoned retrieval", "投毒检索内容"),
+    "class.dos_refusal": ("forced refusal", "诱导拒答"),
+    "class.judge_injection": ("injection at the judge", "针对评判的注入"),
+    "class.benign_answerable": ("benign, answerable", "无害，可答"),
+    "class.benign_lookalike": ("benign, looks like an attack", "无害，形似攻击"),
+    "class.benign_untrusted": ("benign, from an untrusted source", "无害，来源不可信"),
+    "class.unanswerable": ("unanswerable", "不可答"),
+    "class.untrusted_only": ("untrusted sources only", "仅有不可信来源"),
+    "class.wrong_period": ("wrong period", "期间不符"),
+    "class.caliber_swap": ("swapped caliber", "口径调换"),
+    "class.entity_swap": ("swapped company", "公司调换"),
+    "class.trusted_conflict": ("trusted sources in conflict", "可信来源互相矛盾"),
+    "class.trusted_silent_corruption": (
+        "silently corrupted trusted source",
+        "可信来源被悄然篡改",
+    ),
+    "alt.failures": (
+        "Grouped bars, failure rates by policy. {items}.",
+        "分组条形图，各策略失败率。{items}。",
+    ),
+    "alt.abstention": (
+        "Bars, abstention by policy, a cost. {items}.",
+        "条形图，各策略拒答率（代价）。{items}。",
+    ),
+}
