@@ -65,9 +65,31 @@ class Postings:
             texts: one for each chunk, read once.
             block: tokens that are counted at once, where no single chunk has more.
         """
-        vocabulary: dict[str, int] = {}
-        # four bytes a token, where a list of a million chunks takes eight and then is copied
+        return cls._grown({}, array("i"), array("q"), texts, block)
+
+    def extended(self, texts: Iterable[str], block: int = _BLOCK) -> Postings:
+        """Return the postings of these chunks and, behind them, of more; these stay as they are.
+
+        Only the new texts are tokenised. It is what `build` returns for all texts, bit for bit.
+        """
         flat, lengths = array("i"), array("q")
+        flat.frombytes(np.asarray(self.arrays["ids"], np.int32).tobytes())
+        lengths.frombytes(np.diff(self.arrays["offsets"]).astype(np.int64).tobytes())
+        return self._grown(dict(self.vocabulary), flat, lengths, texts, block)
+
+    @classmethod
+    def _grown(
+        cls,
+        vocabulary: dict[str, int],
+        flat: array[int],
+        lengths: array[int],
+        texts: Iterable[str],
+        block: int,
+    ) -> Postings:
+        """Count texts into token ids and lengths, four bytes a token.
+
+        A list of a million chunks takes eight and then is copied.
+        """
         for text in texts:
             before = len(flat)
             flat.extend(vocabulary.setdefault(token, len(vocabulary)) for token in tokenize(text))

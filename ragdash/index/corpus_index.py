@@ -121,6 +121,31 @@ def open_index(corpus_dir: Path, chunks: Sequence[Chunk], identity: ModelIdentit
     return _opened(corpus_dir, chunks_name(chunks), chunks, identity, 0)
 
 
+def extended(index: CorpusIndex, chunks: Sequence[Chunk], embedder: Embedder) -> CorpusIndex:
+    """Return a copy of an index, in memory, with more chunks behind its own; nothing is written.
+
+    Only the new chunks are embedded and tokenised. BM25 is over all chunks, as its statistics are.
+
+    Raises:
+        InputError: the embedder is not the one of the index.
+    """
+    if embedder.identity.key != index.identity.key:
+        raise InputError(
+            f"the corpus was embedded by {index.identity}, and more chunks cannot be by "
+            f"{embedder.identity}: load the model that the corpus was ingested with"
+        )
+    if not chunks:
+        return index
+    texts = [chunk.indexed_text for chunk in chunks]
+    return CorpusIndex(
+        (*index.chunks, *chunks),
+        index.identity,
+        index.dense.extended(embedder.encode_passages(texts)),
+        index.postings.extended(texts),
+        len(texts),
+    )
+
+
 def chunks_name(chunks: Sequence[Chunk]) -> str:
     """Return the name of an index folder: 16 hexadecimal digits over ids and indexed texts."""
     pairs = [[chunk.chunk_id, text_key(chunk.indexed_text).hex()] for chunk in chunks]

@@ -43,6 +43,13 @@ class DenseIndex:
         """Return float32, (n, dim), the vectors at the positions."""
         return np.asarray(self._vectors[list(positions)])
 
+    def extended(self, vectors: FloatArray) -> DenseIndex:
+        """Return an index over these chunks and, behind them, those of more vectors.
+
+        Both are copied into one array in memory; a mapped file is only read.
+        """
+        return DenseIndex(np.concatenate([self._vectors, vectors.astype(np.float32, copy=False)]))
+
     def search(self, query: FloatArray, k: int, within: Within | None = None) -> Ranking:
         """Return the k chunks nearest to the query, ties by position.
 

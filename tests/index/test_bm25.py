@@ -171,3 +171,17 @@ def test_equal_chunks_are_ranked_by_position() -> None:
 def test_an_unknown_variant_names_those_there_are() -> None:
     with pytest.raises(ConfigError, match="bm25 is 'bm42': write one of lucene, okapi"):
         bm25(Postings.build(["x"]), "bm42")
+
+
+@settings(deadline=None)
+@given(texts=TEXTS, more=TEXTS, block=st.integers(1, 40))
+def test_postings_that_were_extended_are_those_of_all_texts_bit_for_bit(
+    texts: list[str], more: list[str], block: int
+) -> None:
+    first = Postings.build(texts)
+    kept = {name: array.copy() for name, array in first.arrays.items()}
+    found, whole = first.extended(more, block), Postings.build([*texts, *more])
+    assert found.vocabulary == whole.vocabulary
+    for name in Postings.FILES:
+        np.testing.assert_array_equal(found.arrays[name], whole.arrays[name])
+        np.testing.assert_array_equal(first.arrays[name], kept[name])

@@ -10,7 +10,7 @@ import pytest
 
 from ragdash.core.errors import ConfigError, InputError, StoreError, StoreLocked
 from ragdash.index import embeddings
-from ragdash.index.corpus_index import build_index, open_index
+from ragdash.index.corpus_index import build_index, extended, open_index
 from ragdash.index.similarity import IndexSimilarity
 
 if TYPE_CHECKING:
@@ -223,3 +223,36 @@ def test_similarity_looks_chunks_up_and_embeds_the_rest(
     texts = [chunks[2].indexed_text, chunks[0].indexed_text]
     np.testing.assert_array_equal(vectors, similarity.passages(texts))
     assert similarity.queries(["净利润"]).shape == (1, 16)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_an_extended_index_finds_what_an_index_of_all_chunks_finds(
+    tmp_path: Path, make_chunks, make_embedder
+) -> None:
+    chunks = make_chunks(*_many(40), "营业收入 9 亿元", "Net income 99,803")
+    index = build_index(tmp_path / "a", chunks[:40], make_embedder())
+    embedder, before = make_embedder(), _files(tmp_path / "a")
+    found, whole = (
+        extended(index, chunks[40:], embedder),
+        build_index(tmp_path / "b", chunks, make_embedder()),
+    )
+    assert found.embedded == len(embedder.asked) == 2
+    assert found.chunks == whole.chunks
+    for query in ("营业收入是多少", "net income"):
+        vector = embedder.encode_queries([query])[0]
+        assert found.dense.search(vector, 50) == whole.dense.search(vector, 50)
+        for variant in ("lucene", "okapi"):
+            assert found.bm25(variant).search(query, 50) == whole.bm25(variant).search(query, 50)
+    assert len(index.dense) == len(index.postings) == 40
+    assert _files(tmp_path / "a") == before
+
+
+def test_an_index_cannot_be_extended_by_another_model(
+    tmp_path: Path, make_chunks, make_embedder
+) -> None:
+    index = build_index(tmp_path, make_chunks(*TEXTS), make_embedder())
+    with pytest.raises(InputError, match="cannot be by"):
+        extended(index, make_chunks("新"), make_embedder("b"))
