@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from ragdash import shipped
 from ragdash.attack.schema import case_from
-from ragdash.core.errors import EnvironmentError_, InputError
+from ragdash.core.errors import InputError
 from ragdash.jsonlines import explained, parse, printable, read_objects
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ragdash.core.attack import AttackCase
 
 
@@ -31,15 +33,7 @@ def fixture_file(name: str) -> Path:
     Raises:
         EnvironmentError_: it is not there.
     """
-    package = Path(__file__).resolve().parents[1]
-    for root in (package / "_app", package.parent):
-        path = root / "data" / "attacks" / name
-        if path.is_file():
-            return path
-    raise EnvironmentError_(
-        f"The published fixtures are not at data/attacks/{name} beside {package}; "
-        "restore the file from the repository, or give your own with --fixtures."
-    )
+    return shipped.path(f"data/attacks/{name}")
 
 
 def load_cases(path: Path) -> tuple[AttackCase, ...]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
+from ragdash import shipped
 from ragdash.caliber.kept import kept
 from ragdash.caliber.table import Table, Term, read_table, squeeze
-from ragdash.core.errors import StoreError
 
 _WORD = re.compile(r"[a-z0-9]")
 _SAME_CLAUSE = re.compile(r"[^。；;!?！？|\n，,]{0,24}")
@@ -125,17 +124,10 @@ def _whole_word(text: str, start: int, end: int) -> bool:
     return not (_WORD.match(text[end - 1]) and end < len(text) and _WORD.match(text[end]))
 
 
-def _data_file() -> Path:
-    package = Path(__file__).resolve().parents[1]
-    for root in (package.parent / "data", package / "_app" / "data"):
-        if (file := root / "caliber" / "terms.toml").is_file():
-            return file
-    raise StoreError("data/caliber/terms.toml is missing; install ragdash again.")
-
-
 @cache
 def _tables() -> Table:
-    return read_table(_data_file().read_text(encoding="utf-8"), "data/caliber/terms.toml")
+    name = "data/caliber/terms.toml"
+    return read_table(shipped.path(name).read_text(encoding="utf-8"), name)
 
 
 __all__ = [

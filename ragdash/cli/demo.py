@@ -6,11 +6,11 @@ import time
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ragdash import shipped
 from ragdash.attack.report import as_text
 from ragdash.attack.run import AttackPlan, run_attacks
 from ragdash.cli.attack import publish as publish_attacks
@@ -19,7 +19,7 @@ from ragdash.cli.execution import Plan, execute
 from ragdash.cli.ingest import build_corpus, show
 from ragdash.cli.run import report
 from ragdash.cli.serve import DEFAULT_PORT, refuse_taken, serve
-from ragdash.core.errors import EnvironmentError_, InputError
+from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import RunConfig
@@ -29,25 +29,11 @@ from ragdash.store.live import live_runs
 from ragdash.store.registry import Registry, prepare
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ragdash.attack.run import AttackRun
     from ragdash.ingest.corpus import Corpus
     from ragdash.store.registry import RunRow
-
-
-def data_dir() -> Path:
-    """Return the folder of the demo's reports and questions.
-
-    Raises:
-        EnvironmentError_: ragdash is installed without them.
-    """
-    package = Path(__file__).resolve().parents[1]
-    for place in (package.parent / "data", package / "_app" / "data"):
-        if (place / "reports" / "manifest.jsonl").is_file():
-            return place
-    raise EnvironmentError_(
-        f"the demo's reports are not installed beside {package}: clone the repository and install "
-        "it with `pip install -e .`"
-    )
 
 
 @click.command("demo")
@@ -73,13 +59,13 @@ def build(store: Path, port: int = DEFAULT_PORT) -> int:
     """Fill a store with the demo's run and attacks, print both, and return the exit code."""
     started = time.monotonic()
     prepare(store)
-    data, corpus_dir, config = data_dir(), store / "corpora" / "demo", RunConfig()
-    manifest = data / "reports" / "manifest.jsonl"
+    corpus_dir, config = store / "corpora" / "demo", RunConfig()
+    manifest = shipped.path("data/reports/manifest.jsonl")
     corpus, ingested = build_corpus(
         manifest, corpus_dir, config.models.dense, config.corpus.chunking
     )
     show(ingested, corpus_dir)
-    questions = load_questions(data / "questions" / "demo.jsonl")
+    questions = load_questions(shipped.path("data/questions/demo.jsonl"))
     plan = Plan(tuple(Mode), corpus_dir, questions, config, store)
     run_id = _same_run(plan, corpus) or _resumed(plan) or execute(plan)
     _attacks(store)

@@ -6,11 +6,13 @@ import platform
 import subprocess
 from dataclasses import asdict, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ragdash import __version__
+from ragdash import __version__, shipped
 from ragdash.core.fingerprint import digest, digest_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _LIBRARIES = (
     "numpy", "torch", "transformers", "sentence-transformers", "bm25s", "rank-bm25", "pypdfium2",
@@ -21,7 +23,8 @@ _LIBRARIES = (
 # What decides a verdict: everything that ragdash.evaluate.scoring reaches.
 GATES = (
     *("amounts", "caliber", "contract", "core", "diagnose", "metrics", "evaluate/scoring.py"),
-    *("jsonlines.py", "llm/base.py", "llm/fence.py", "llm/messages.py", "llm/reply.py"),
+    *("jsonlines.py", "shipped.py"),
+    *("llm/base.py", "llm/fence.py", "llm/messages.py", "llm/reply.py"),
 )
 
 
@@ -47,11 +50,9 @@ def code_digest() -> str:
     These decide verdicts. Unlike the commit it is the same after a change that touches neither,
     and it is there without a checkout.
     """
-    package = Path(__file__).resolve().parents[1]
-    data = package.parent / "data"
-    tables = [*data.glob("caliber/*.toml"), *data.glob("companies/*.t*")]
-    files = sorted([*package.rglob("*.py"), *tables])
-    return digest([[f.name, digest_file(f)] for f in files])
+    data = shipped.path("data")
+    files = [*_source(shipped.PACKAGE), *data.glob("caliber/*.toml"), *data.glob("companies/*.t*")]
+    return digest(sorted([f.name, digest_file(f)] for f in files))
 
 
 def gates_digest() -> str:
@@ -59,14 +60,15 @@ def gates_digest() -> str:
 
     Runs are comparable where it is the same; other code may be the very thing that is compared.
     """
-    package = Path(__file__).resolve().parents[1]
-    files = [
-        file
-        for name in GATES
-        for file in ([package / name] if name.endswith(".py") else (package / name).rglob("*.py"))
-    ]
-    files += (package.parent / "data").glob("caliber/*.toml")
+    files = [file for name in GATES for file in _source(shipped.PACKAGE / name)]
+    files += shipped.path("data").glob("caliber/*.toml")
     return digest(sorted([file.parent.name, file.name, digest_file(file)] for file in files))
+
+
+def _source(place: Path) -> list[Path]:
+    """Return a file, or the source below a folder; the same in a checkout and a wheel."""
+    found = [place] if place.is_file() else place.rglob("*.py")
+    return [file for file in found if "_app" not in file.relative_to(shipped.PACKAGE).parts]
 
 
 def _version(name: str) -> str:
@@ -78,8 +80,8 @@ def _version(name: str) -> str:
 
 def _commit() -> str:
     """Return the commit of the checkout, with `+` where it has changes; empty outside of one."""
-    root = Path(__file__).resolve().parents[2]
-    if not (root / ".git").exists():
+    root = shipped.checkout()
+    if root is None or not (root / ".git").exists():
         return ""
     try:
         commit = _git(root, "rev-parse", "--short=12", "HEAD")

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from ragdash import shipped
 from ragdash.core.errors import EnvironmentError_, StoreError
 from ragdash.store.layout import store_dir
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8501
@@ -63,20 +66,12 @@ def server_command(app: Path, port: int) -> list[str]:
 
 
 def app_file() -> Path:
-    """Return app.py: at the top of a checkout, in ragdash/_app of a wheel.
+    """Return the file that Streamlit runs.
 
     Raises:
-        EnvironmentError_: it is in neither place.
+        EnvironmentError_: the dashboard's files are not installed.
     """
-    package = Path(__file__).resolve().parents[1]
-    places = (package.parent / "app.py", package / "_app" / "app.py")
-    for place in places:
-        if place.is_file():
-            return place
-    raise EnvironmentError_(
-        f"the dashboard is not installed: neither {places[0]} nor {places[1]} is there; install "
-        "ragdash again"
-    )
+    return shipped.path("app.py")
 
 
 def refuse_taken(port: int) -> None:

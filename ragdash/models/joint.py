@@ -8,24 +8,30 @@ trained on generated pairs is merged into the weights when it is loaded: data/mo
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ragdash import shipped
 from ragdash.core.errors import ModelNotFound
 from ragdash.core.fingerprint import digest, digest_file
 from ragdash.models import e5
 from ragdash.models.pairs import Prompts
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sentence_transformers import CrossEncoder
     from torch import Tensor, nn
 
-ADAPTER = Path(__file__).parents[2] / "data" / "models" / "e5-joint" / "adapter.safetensors"
 ADAPTER_DIGEST = "sha256:9a5faa4c3d9d692c2eda04ebc77c188ef6ae583136eca8975958870be3a818c2"
 DIGEST = digest({"base": e5.DIGEST, "adapter": ADAPTER_DIGEST})
 PROMPTS = Prompts(query=e5.PROMPTS["query"], passage=e5.PROMPTS["document"])
 # alpha / r of the adapter's training
 LORA_SCALE = 2.0
+
+
+def adapter_file() -> Path:
+    """Return where the adapter lies, or belongs."""
+    return shipped.root() / "data" / "models" / "e5-joint" / "adapter.safetensors"
 
 
 def load_joint(folder: Path) -> CrossEncoder:
@@ -34,12 +40,13 @@ def load_joint(folder: Path) -> CrossEncoder:
     Raises:
         ModelNotFound: the adapter is missing or is not the pinned file.
     """
-    if not ADAPTER.is_file() or digest_file(ADAPTER) != ADAPTER_DIGEST:
+    adapter = adapter_file()
+    if not adapter.is_file() or digest_file(adapter) != ADAPTER_DIGEST:
         raise ModelNotFound(
-            f"the reranker e5-joint needs its adapter with {ADAPTER_DIGEST} at {ADAPTER}, which is "
+            f"the reranker e5-joint needs its adapter with {ADAPTER_DIGEST} at {adapter}, which is "
             "missing or another file: restore it from the repository, or use embedded:e5-maxsim"
         )
-    return with_adapter(folder, ADAPTER)
+    return with_adapter(folder, adapter)
 
 
 def with_adapter(folder: Path, adapter_file: Path) -> CrossEncoder:

@@ -7,9 +7,9 @@ import tomllib
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ragdash import shipped
 from ragdash.caliber import find_terms, term
 from ragdash.core.errors import StoreError
-from ragdash.recognise.folding import DATA
 
 _OTHER_NAMES = 3
 """A term's usual names; rarer ones find other lines."""
@@ -66,7 +66,7 @@ def _asking() -> tuple[tuple[re.Pattern[str], str], ...]:
     Raises:
         StoreError: the file is damaged.
     """
-    path = DATA / "asking.toml"
+    path = shipped.path("data/companies/asking.toml")
     try:
         rows = tomllib.loads(path.read_text(encoding="utf-8"))["pattern"]
         return tuple((re.compile(row["find"]), row.get("keep", " ")) for row in rows)

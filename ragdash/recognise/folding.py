@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from pathlib import Path
 
-DATA = Path(__file__).parents[2] / "data" / "companies"
+from ragdash import shipped
+
 _QUOTES = {"’": "'", "‘": "'", "＇": "'", "（": "(", "）": ")", "‐": "-", "‑": "-", "–": "-"}
 
 
@@ -29,6 +29,7 @@ def _fold(character: str) -> str:
 @cache
 def _simplified() -> dict[str, str]:
     """Return simplified characters by traditional ones, from data/companies/traditional.txt."""
-    lines = (DATA / "traditional.txt").read_text(encoding="utf-8").splitlines()
+    file = shipped.path("data/companies/traditional.txt")
+    lines = file.read_text(encoding="utf-8").splitlines()
     pairs = [pair for line in lines if not line.startswith("#") for pair in line.split()]
     return {pair[0]: pair[1] for pair in pairs}

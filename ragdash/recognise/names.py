@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ragdash import shipped
 from ragdash.core.errors import StoreError
-from ragdash.recognise.folding import DATA, folded
+from ragdash.recognise.folding import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -159,7 +160,7 @@ def alias_groups() -> tuple[tuple[str, ...], ...]:
     Raises:
         StoreError: the file is damaged.
     """
-    path = DATA / "aliases.toml"
+    path = shipped.path("data/companies/aliases.toml")
     try:
         rows = tomllib.loads(path.read_text(encoding="utf-8"))["company"]
         return tuple(tuple(map(str, row["names"])) for row in rows)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ragdash import shipped
 from ragdash.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ def store_dir(option: str | None) -> Path:
         return Path(option)
     if named := os.environ.get("RAGDASH_STORE"):
         return Path(named)
-    checkout = Path(__file__).resolve().parents[2]
-    if (checkout / "pyproject.toml").is_file() and (checkout / "app.py").is_file():
+    if checkout := shipped.checkout():
         return checkout / "data" / "store"
     return _user_data() / "ragdash" / "store"
 

@@ -7,23 +7,22 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdash import shipped
 from ragdash.ui import access, frame, safe
 from ragdash.ui.i18n import t
 
 if TYPE_CHECKING:
     from streamlit.navigation.page import Page as StreamlitPage
 
-HERE = Path(__file__).resolve().parent
-# A checkout has pages/ at its top; a wheel carries them in ragdash/_app.
-PAGES = next(p for p in (HERE.parents[1] / "pages", HERE.parent / "_app" / "pages") if p.is_dir())
-ICONS = HERE / "icons"
+ICONS = Path(__file__).resolve().parent / "icons"
 
 
 def navigation() -> StreamlitPage:
     """Return the page that the address names, with all pages in the language of the moment."""
+    folder = shipped.path("pages")
     pages = [
         st.Page(
-            PAGES / f"{name}.py",
+            folder / f"{name}.py",
             title=t(f"nav.{name}"),
             help=t(f"nav.{name}.help"),
             default=name == "runs",

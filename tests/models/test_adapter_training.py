@@ -34,7 +34,7 @@ from ragdash.models import joint
 if TYPE_CHECKING:
     from pathlib import Path
 
-README = joint.ADAPTER.with_name("README.md").read_text("utf-8")
+README = joint.adapter_file().with_name("README.md").read_text("utf-8")
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -187,9 +187,9 @@ def test_the_rate_warms_up_and_ends_at_nothing() -> None:
 
 
 def test_the_shipped_adapter_is_the_pinned_one_of_the_readme_and_fits_the_script() -> None:
-    assert digest_file(joint.ADAPTER) == joint.ADAPTER_DIGEST
+    assert digest_file(joint.adapter_file()) == joint.ADAPTER_DIGEST
     assert joint.ADAPTER_DIGEST.removeprefix("sha256:") in README
-    tensors = load_file(joint.ADAPTER)
+    tensors = load_file(joint.adapter_file())
     low_rank = [name for name in tensors if name.endswith((".A", ".B"))]
     assert len(low_rank) == 2 * 6 * 12
     assert set(tensors) - set(low_rank) == {"scale", "h.weight", "h.bias"}

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragdash.recognise.folding import DATA, folded
+from ragdash import shipped
+from ragdash.recognise.folding import folded
 from ragdash.recognise.names import CompanyNames, alias_groups
 from tests.builders import make_chunk, make_source
 
@@ -31,7 +32,8 @@ def named(text: str, names: CompanyNames = NAMES) -> list[tuple[str, bool]]:
 
 
 def traditional(text: str) -> str:
-    pairs = (DATA / "traditional.txt").read_text("utf-8").split("\n", 1)[1].split()
+    table = shipped.path("data/companies/traditional.txt").read_text("utf-8")
+    pairs = table.split("\n", 1)[1].split()
     back = {simple: old for old, simple in (tuple(pair) for pair in reversed(pairs))}
     return "".join(back.get(c, c) for c in text)
 
