@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ragdash.core.attack import PUBLISHED_IDS
+
 if TYPE_CHECKING:
     from ragdash.core.attack import AttackCase
-
-PUBLISHED_IDS = frozenset({"safe_01", "inj_01", "poison_01", "inj_02", "cite_01", "act_01"})
 
 ADVERSARIAL = frozenset(
     {

@@ -15,7 +15,6 @@ from ragdash.attack.orders import orders_of
 from ragdash.attack.outcomes import (
     SUPPORT_THRESHOLD,
     Scoring,
-    published_tokens,
     summarise,
 )
 from ragdash.attack.policies import POLICIES
@@ -24,6 +23,7 @@ from ragdash.attack.trusted import with_sentences
 from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest, digest_file
 from ragdash.index.tokenize import tokenize
+from ragdash.metrics.token_support import published_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ragdash.attack.named import LAYERED
 from ragdash.attack.orders import mean_and_worst
 from ragdash.attack.outcomes import went_well
+from ragdash.core.attack import OPEN_BY_DESIGN
 from ragdash.jsonlines import printable
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from ragdash.attack.run import AttackRun
     from ragdash.core.attack import AttackRate, AttackRow
 
-# Nothing in the text tells such a figure from a right one; a control that adds parts up would.
-OPEN_BY_DESIGN = "trusted_silent_corruption"
 _MOST_NAMED = 8
 
 

@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from ragdash.core.retrieval import Mode
+
+
+PUBLISHED_IDS = frozenset({"safe_01", "inj_01", "poison_01", "inj_02", "cite_01", "act_01"})
+# Nothing in the text tells such a figure from a right one; a control that adds parts up would.
+OPEN_BY_DESIGN = "trusted_silent_corruption"
+
 
 class AttackChannel(StrEnum):
     """The way in which a forbidden thing happened (attack.md section 2)."""
@@ -79,6 +86,7 @@ class ChunkMeta:
 
     `period` is as written ("2023", "2024Q1"), `page` from 1; `hidden_spans` are half-open ranges of
     the text with why no reader sees them. `restated`: the filing says that it restates this figure.
+    `label` is the citation label that ingest gave the document, empty in a fixture file.
     """
 
     doc_id: str = ""
@@ -91,6 +99,7 @@ class ChunkMeta:
     declared_trust: bool | None = None
     hidden_spans: tuple[tuple[int, int, str], ...] = ()
     restated: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +189,52 @@ class ControlEffect:
     stops_alone: bool
 
 
+class AttackStage(StrEnum):
+    """How far the hostile passages of a case came in one mode; each stage holds those before it.
+
+    not_retrieved: no candidate. retrieved: a candidate below the context. in_context: shown to the
+    generator or policy. in_answer: something forbidden happened that does not without them.
+    """
+
+    NOT_RETRIEVED = "not_retrieved"
+    RETRIEVED = "retrieved"
+    IN_CONTEXT = "in_context"
+    IN_ANSWER = "in_answer"
+
+
+@dataclass(frozen=True, slots=True)
+class PoisonTrace:
+    """The way of one case's hostile passages through one retrieval mode, and what it did.
+
+    Ranks count from 1, the best of any passage of the case; None where that stage returned none.
+    `stage` is None where the row is an error. Of the `context_size` passages shown, `hostile_shown`
+    are of any case. `gold_` ranks are the best final rank of a gold chunk without the hostile
+    passages in the index and with them, `gold_shown_` whether enough of the evidence was shown;
+    `gold_displaced` is whether the rank got worse, None where the question has no gold chunk among
+    the candidates without them. `answer_without` and `correct_without` are of the same policy
+    without them.
+    """
+
+    mode: Mode
+    stage: AttackStage | None
+    chunk_ids: tuple[str, ...]
+    dense_rank: int | None
+    bm25_rank: int | None
+    fused_rank: int | None
+    rerank_rank: int | None
+    final_rank: int | None
+    context_rank: int | None
+    hostile_shown: int
+    context_size: int
+    gold_rank_without: int | None
+    gold_rank_with: int | None
+    gold_displaced: bool | None
+    gold_shown_without: bool | None
+    gold_shown_with: bool | None
+    answer_without: str
+    correct_without: bool | None
+
+
 @dataclass(frozen=True, slots=True)
 class AttackRow:
     """One policy on one fixture, as the public contract names it, with the view it was given.
@@ -187,7 +242,8 @@ class AttackRow:
     `citation_failure` is a share, 0 to 1: ids cited but not retrieved / ids cited.
     `fired` holds the controls that fired, in order, `trace` what they decided. Where `error` is not
     empty the policy gave no output: nothing was judged, and the row counts in no rate. `orders` and
-    `effects` are there where the run was studied.
+    `effects` are there where the run was studied. `retrieval` is there where the case went through
+    a retriever; `policy` then names mode and policy ("dense/layered").
     """
 
     policy: str
@@ -212,6 +268,7 @@ class AttackRow:
     error: str = ""
     orders: OrderCounts | None = None
     effects: tuple[ControlEffect, ...] = ()
+    retrieval: PoisonTrace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,12 +283,22 @@ class AttackRate:
 
 
 @dataclass(frozen=True, slots=True)
+class StageCount:
+    """How many adversarial rows ended at a stage; `attack_class` is "" for all classes."""
+
+    stage: AttackStage
+    attack_class: str
+    counted: AttackRate
+
+
+@dataclass(frozen=True, slots=True)
 class AttackSummary:
     """One policy over all fixtures; abstention and over-abstention are costs, not failures.
 
     `utility` counts answerable rows without an attack, `utility_under_attack` those with one.
     `n` counts the rows that were judged, `errors` those of all where the policy gave no output.
-    `provenance_off` is the same policy where every document counts as registered.
+    `provenance_off` is the same policy where every document counts as registered. `stages` are
+    there where the rows went through a retriever.
     """
 
     policy: str
@@ -250,6 +317,7 @@ class AttackSummary:
     coverage: AttackRate = AttackRate(0, 0, None, None, None)
     errors: AttackRate = AttackRate(0, 0, None, None, None)
     provenance_off: AttackSummary | None = None
+    stages: tuple[StageCount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +325,8 @@ class AttackInfo:
     """What identifies an attack run; a policy stands where a mode stands in other runs.
 
     `started_at` is ISO 8601 in UTC; `registry_digest` is None in a run marked `oracle_trust`,
-    which took trust from the fixtures' own flags.
+    which took trust from the fixtures' own flags. `corpus_name` and `corpus_digest` are None where
+    no retriever ran; `pipeline` holds the run config, question set and modes of one that did.
     """
 
     run_id: str
@@ -270,3 +339,6 @@ class AttackInfo:
     n_cases: int
     support_threshold: float
     environment: dict[str, Any]
+    corpus_name: str | None = None
+    corpus_digest: str | None = None
+    pipeline: dict[str, Any] | None = None

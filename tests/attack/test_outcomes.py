@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from ragdash.attack.expectation import has_phrase, normalised
 from ragdash.attack.outcomes import (
     Scoring,
-    published_tokens,
     rate,
     score,
-    substrings,
     summarise,
 )
 from ragdash.attack.policies import baseline
@@ -30,6 +28,7 @@ from ragdash.core.attack import (
     Forbidden,
     PolicyOutput,
 )
+from ragdash.metrics.token_support import published_tokens, substrings
 
 SCORING = Scoring(published=True, support_threshold=0.4, tokens=published_tokens)
 BAD = AttackChunk("bad", "Sales fell to nothing.", trusted=False)
