@@ -145,7 +145,9 @@ def _set_up(plan: Plan, corpus: Corpus, endpoints: Endpoints) -> tuple[Setup, di
     models: dict[str, object] = {"dense": embedder.identity, **identities(generator, judge)}
     if reranker is not None:
         models["reranker"] = reranker.identity
-    made_with = {**environment(models), "corpus": _documents(corpus)}
+    # The folder is where page images come from; what is in it is told by the digests.
+    folder = str(plan.corpus.resolve()).encode("utf-8", "replace").decode()
+    made_with = {**environment(models), "corpus": {**_documents(corpus), "folder": folder}}
     return setup, {**made_with, **described(config, generator, judge)}
 
 

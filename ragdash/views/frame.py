@@ -23,7 +23,9 @@ class RunFacts:
     status: str
     modes: tuple[str, ...]
     corpus: str | None
+    corpus_digest: str | None
     questions: str
+    questions_digest: str
     n_questions: int
     generator: str | None
     judge: str | None
@@ -52,7 +54,9 @@ def facts(cursor: Cursor) -> RunFacts:
         status=row["status"],
         modes=tuple(parsed(row["modes"])),
         corpus=row["corpus_name"],
+        corpus_digest=row["corpus_digest"],
         questions=row["questions_name"],
+        questions_digest=row["questions_digest"],
         n_questions=row["n_questions"],
         generator=named(config.get("generator")),
         judge=named(config.get("judge")),

@@ -53,7 +53,10 @@ class CitationRow:
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
-    """A candidate with its text; ranks count from 1, None where a step did not return it."""
+    """A candidate with its text; ranks count from 1, None where a step did not return it.
+
+    `channel`, `file` and `sha256` are of its document, None where the run file does not hold it.
+    """
 
     chunk_id: str
     company: str
@@ -69,8 +72,15 @@ class ChunkRow:
     bm25_rank: int | None
     fused_rank: int | None
     rerank_rank: int | None
+    dense_score: float | None
+    bm25_score: float | None
+    fused_score: float | None
+    rerank_score: float | None
     in_context: bool
     is_gold: bool
+    channel: str | None
+    file: str | None
+    sha256: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +215,8 @@ def _chunks(cursor: Cursor, key: list[str]) -> tuple[ChunkRow, ...]:
         SELECT c.chunk_id, k.company, k.label, k.source_page, k.section, k.kind, k.unit_note,
                CASE WHEN c.in_context OR c.is_gold THEN k.text ELSE '' END AS text, s.lang,
                c.final_rank, c.dense_rank, c.bm25_rank, c.fused_rank, c.rerank_rank,
-               c.in_context, c.is_gold
+               c.dense_score, c.bm25_score, c.fused_score, c.rerank_score,
+               c.in_context, c.is_gold, s.channel, s.file, s.sha256
         FROM run.candidates c
         JOIN run.chunks k USING (chunk_id)
         LEFT JOIN run.sources s USING (doc_id)
