@@ -1,4 +1,4 @@
-"""What every test folder shares: the builders of tests/builders.py, as fixtures."""
+"""What every test folder shares: the builders of data and of stores, and starting a server."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
 
-def _loaded_builders() -> ModuleType:
+def _loaded(name: str) -> ModuleType:
     # By path: under importlib mode `tests` is no package that could be imported from.
-    path = Path(__file__).with_name("builders.py")
-    spec = importlib.util.spec_from_file_location("ragdash_test_builders", path)
+    path = Path(__file__).parent / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"ragdash_test_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -30,13 +30,31 @@ def _loaded_builders() -> ModuleType:
     return module
 
 
-_BUILDERS = _loaded_builders()
+_BUILDERS = _loaded("builders")
 
 
 @pytest.fixture(scope="session")
 def build() -> ModuleType:
     """All builders: `build.make_question(...)`, `build.make_chunk(...)`, ..."""
     return _BUILDERS
+
+
+@pytest.fixture(scope="session")
+def rich() -> ModuleType:
+    """The builder of a whole store: `rich.make_rich_store(build, path, text="...")`."""
+    return _loaded("ui/rich_store")
+
+
+@pytest.fixture(scope="session")
+def judged() -> ModuleType:
+    """The builder of a run with endpoints: `judged.make_judged_run(build, rich, store)`."""
+    return _loaded("ui/judged_store")
+
+
+@pytest.fixture(scope="session")
+def serving() -> ModuleType:
+    """tests/serving.py: `serving.free_port()`, `with serving.running(command, ...)`."""
+    return _loaded("serving")
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,29 +13,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
-
-
-def _loaded(name: str) -> ModuleType:
-    path = ROOT / "tests" / "ui" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"ragdash_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def rich() -> ModuleType:
-    """The builder of a whole store: `rich.make_rich_store(build, path, text="...")`."""
-    return _loaded("rich_store")
-
-
-@pytest.fixture(scope="session")
-def judged() -> ModuleType:
-    """The builder of a run with endpoints: `judged.make_judged_run(build, rich, store)`."""
-    return _loaded("judged_store")
 
 
 @pytest.fixture(scope="session")

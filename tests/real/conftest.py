@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,41 +65,21 @@ def _converted(smollm2: ModuleType) -> Path:
     return parent
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + _PATIENCE
-    while process.poll() is None and time.monotonic() < until:
-        try:
-            with urllib.request.urlopen(f"{url}/health", timeout=5):
-                return
-        except OSError:
-            time.sleep(0.3)
-    pytest.fail(f"the server did not come up:\n{log.read_text('utf-8', 'replace')[-2000:]}")
-
-
 @pytest.fixture(scope="session")
-def smollm2(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
+def smollm2(serving: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
     """SmolLM2-135M-Instruct behind `transformers serve`: the endpoint, asked for short replies."""
     model = _loaded("smollm2")
     _installed(model)
     parent = _converted(model)
-    port, log = _free_port(), tmp_path_factory.mktemp("smollm2") / "server.log"
+    port = serving.free_port()
     command = [
         sys.executable, "-m", "transformers.cli.transformers", "serve", model.NAME,
         "--device", "cpu", "--dtype", "float32", "--host", "127.0.0.1", "--port", str(port),
     ]  # fmt: skip
     # From the folder above, so that the model goes by its name and not by a path.
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, cwd=parent, env={**os.environ, **_ONE_THREAD}, stdout=out, stderr=out
-        )
-    try:
-        _wait(f"http://127.0.0.1:{port}", process, log)
+    ready, environment = f"http://127.0.0.1:{port}/health", {**os.environ, **_ONE_THREAD}
+    log = tmp_path_factory.mktemp("smollm2")
+    with serving.running(command, ready, parent, environment, log=log, patience=_PATIENCE):
         yield Endpoint(
             f"http://127.0.0.1:{port}/v1",
             model.NAME,
@@ -112,10 +89,3 @@ def smollm2(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Endpoint]:
             tries=2,
             context_window=8192,
         )
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait(10)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,33 +10,10 @@ from ragdash.store.attach import attach
 from ragdash.store.layout import run_file
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
     from ragdash.views.query import Cursor
-
-
-def _loaded(name: str) -> ModuleType:
-    # By path: `tests` is no package.
-    path = Path(__file__).parents[1] / "ui" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"ragdash_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def rich() -> ModuleType:
-    """The builder of a whole store."""
-    return _loaded("rich_store")
-
-
-@pytest.fixture(scope="session")
-def judged() -> ModuleType:
-    """The builder of a run with endpoints: `judged.make_judged_run(build, rich, store)`."""
-    return _loaded("judged_store")
 
 
 @pytest.fixture(scope="session")
