@@ -50,6 +50,9 @@ with st.container(border=True):
     st.header(t("compare.changed"))
     losses.changed(found)
 with st.container(border=True):
+    st.header(t("compare.slopes"))
+    losses.slopes(found)
+with st.container(border=True):
     st.header(t("compare.refusals"))
     st.text(t("compare.refusals.lead"))
     safe.render(losses.refusals(view.refusals(found.opened), found.names))

@@ -6,15 +6,20 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import chips, safe
+from ragdash.charts import slopes as charts
+from ragdash.ui import chips, frame, picking, safe
 from ragdash.ui.i18n import t, term
+from ragdash.views import slopes as view
 from ragdash.views.compare import EVIDENCE_ROWS, FAILED_LAYERS, RefusalCell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import pandas as pd
+
     from ragdash.compare.paired import Paired
     from ragdash.ui.sides import Sides
+    from ragdash.views.comparison import Opened
 
 
 def layers(shown: Sides, counts: Mapping[tuple[str, str], int]) -> None:
@@ -66,6 +71,54 @@ def _changed(shown: Sides, mode: str, pair: Paired, change: str) -> safe.Markup:
         where = {"run": shown.of_mode(mode), "base": shown.of_mode(shown.base), "change": change}
         count = chips.link(count, "triage", **where)
     return chips.lines(chips.strong(count), links)
+
+
+def slopes(shown: Sides) -> None:
+    """Draw how the gold chunk moved in the questions that changed; a line opens its question."""
+    pairs = shown.found.headline()
+    base = next(one for one in shown.opened if one.name == shown.base)
+    drawn = [
+        (one, view.slopes(base, one, pairs[one.name])) for one in shown.opened if one.name in pairs
+    ]
+    drawn = [(one, found) for one, found in drawn if found.slopes]
+    if not drawn:
+        st.text(t("compare.slopes.none"))
+        return
+    st.text(t("compare.slopes.lead"))
+    for column, (one, found) in zip(st.columns(len(drawn), gap="medium"), drawn, strict=True):
+        with column:
+            _slopes(shown, one, found)
+
+
+def _slopes(shown: Sides, other: Opened, found: view.Slopes) -> None:
+    sides = (shown.base, other.name)
+    top_k = view.top_k(other)
+    words = {
+        "rank": t("compare.slopes.rank"),
+        "none": t("compare.slopes.none_rank"),
+        **{change: t(f"change.{change}") for change in view.CHANGES},
+        "cut": t("compare.slopes.cut", k=top_k),
+        "description": t("alt.slopes", items="{items}"),
+    }
+    chart = charts.slopes(_frame(found), sides, words, top_k=top_k, dark=frame.is_dark())
+    asked = {"run": shown.of_mode(other.name), "base": shown.of_mode(shown.base)}
+    known = [slope.question_id for slope in found.slopes]
+    picking.chart(
+        chart, charts.PICK, "question", {q: ("question", {**asked, "q": q}) for q in known}
+    )
+    if found.without or len(known) < found.total - found.without:
+        counts = {"n": len(known), "total": found.total, "without": found.without}
+        st.caption(t("compare.slopes.shown", **counts))
+
+
+def _frame(found: view.Slopes) -> pd.DataFrame:
+    import pandas as pd
+
+    items = [(s.question_id, t(f"change.{s.change}"), s.before, s.after) for s in found.slopes]
+    data = pd.DataFrame(items, columns=["question", "change", "before", "after"])
+    return data.astype({"before": "Float64", "after": "Float64"}).astype(
+        {"before": "float64", "after": "float64"}
+    )
 
 
 def refusals(cells: Sequence[RefusalCell], modes: Sequence[str]) -> safe.Markup:

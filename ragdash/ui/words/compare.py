@@ -154,6 +154,28 @@ WORDS: dict[str, tuple[str, str]] = {
         "The sides cannot be held against each other, so no question is called better or worse.",
         "双方不可对比，因此不判定任何题变好或变差。",
     ),
+    "compare.slopes": ("How the gold chunk moved", "金标片段的名次如何变化"),
+    "compare.slopes.lead": (
+        "One line for each question that improved or regressed: final rank of its first gold "
+        "chunk, best on top. A line opens its question.",
+        "变好或变差的每题一条线：首个金标片段的最终名次，越靠上越好。点击线可打开该题。",
+    ),
+    "compare.slopes.none": (
+        "No question with a gold chunk improved or regressed.",
+        "没有带金标片段的题目变好或变差。",
+    ),
+    "compare.slopes.rank": ("Final rank of the gold chunk", "金标片段最终名次"),
+    "compare.slopes.none_rank": ("not found", "未找到"),
+    "compare.slopes.cut": ("the model sees the first {k}", "模型只看到前 {k} 个"),
+    "compare.slopes.shown": (
+        "{n} of {total} changed questions are drawn; {without} of them have no gold chunk in the "
+        "index.",
+        "共 {total} 题有变化，画出 {n} 题；其中 {without} 题在索引中没有金标片段。",
+    ),
+    "alt.slopes": (
+        "Slope chart, final rank of the gold chunk on both sides. {items}.",
+        "斜率图，两侧金标片段的最终名次。{items}。",
+    ),
     "change.improved": ("improved", "变好"),
     "change.regressed": ("regressed", "变差"),
     "change.same": ("same", "不变"),
