@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from ragdash.core.retrieval import Mode
+    from ragdash.core.poison import PoisonTrace, StageCount
 
 
 PUBLISHED_IDS = frozenset({"safe_01", "inj_01", "poison_01", "inj_02", "cite_01", "act_01"})
@@ -189,52 +189,6 @@ class ControlEffect:
     stops_alone: bool
 
 
-class AttackStage(StrEnum):
-    """How far the hostile passages of a case came in one mode; each stage holds those before it.
-
-    not_retrieved: no candidate. retrieved: a candidate below the context. in_context: shown to the
-    generator or policy. in_answer: something forbidden happened that does not without them.
-    """
-
-    NOT_RETRIEVED = "not_retrieved"
-    RETRIEVED = "retrieved"
-    IN_CONTEXT = "in_context"
-    IN_ANSWER = "in_answer"
-
-
-@dataclass(frozen=True, slots=True)
-class PoisonTrace:
-    """The way of one case's hostile passages through one retrieval mode, and what it did.
-
-    Ranks count from 1, the best of any passage of the case; None where that stage returned none.
-    `stage` is None where the row is an error. Of the `context_size` passages shown, `hostile_shown`
-    are of any case. `gold_` ranks are the best final rank of a gold chunk without the hostile
-    passages in the index and with them, `gold_shown_` whether enough of the evidence was shown;
-    `gold_displaced` is whether the rank got worse, None where the question has no gold chunk among
-    the candidates without them. `answer_without` and `correct_without` are of the same policy
-    without them.
-    """
-
-    mode: Mode
-    stage: AttackStage | None
-    chunk_ids: tuple[str, ...]
-    dense_rank: int | None
-    bm25_rank: int | None
-    fused_rank: int | None
-    rerank_rank: int | None
-    final_rank: int | None
-    context_rank: int | None
-    hostile_shown: int
-    context_size: int
-    gold_rank_without: int | None
-    gold_rank_with: int | None
-    gold_displaced: bool | None
-    gold_shown_without: bool | None
-    gold_shown_with: bool | None
-    answer_without: str
-    correct_without: bool | None
-
-
 @dataclass(frozen=True, slots=True)
 class AttackRow:
     """One policy on one fixture, as the public contract names it, with the view it was given.
@@ -280,15 +234,6 @@ class AttackRate:
     rate: float | None
     low: float | None
     high: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class StageCount:
-    """How many adversarial rows ended at a stage; `attack_class` is "" for all classes."""
-
-    stage: AttackStage
-    attack_class: str
-    counted: AttackRate
 
 
 @dataclass(frozen=True, slots=True)

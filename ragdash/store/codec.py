@@ -19,7 +19,18 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ragdash.core import answer, attack, call, chunk, diagnosis, question, retrieval, run, score
+from ragdash.core import (
+    answer,
+    attack,
+    call,
+    chunk,
+    diagnosis,
+    poison,
+    question,
+    retrieval,
+    run,
+    score,
+)
 from ragdash.core.errors import StoreError
 
 if TYPE_CHECKING:
@@ -32,7 +43,7 @@ Convert = Callable[[Any], Any]
 # they use are looked up here.
 _NOUNS = {
     name: value
-    for module in (answer, attack, call, chunk, diagnosis, question, retrieval, run, score)
+    for module in (answer, attack, call, chunk, diagnosis, poison, question, retrieval, run, score)
     for name, value in vars(module).items()
     if isinstance(value, type)
 }

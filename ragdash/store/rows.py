@@ -76,11 +76,14 @@ def evaluation_rows(results: Iterable[QuestionResult], question_ids: Sequence[st
 
 
 def attack_tables(rows: Iterable[AttackRow], summaries: Iterable[AttackSummary]) -> Tables:
-    """Return the rows of the two attack tables; `position` counts the cases of each policy."""
+    """Return the rows of the attack tables; `position` counts the cases of each policy."""
     tables: Tables = defaultdict(list)
     seen: dict[str, int] = defaultdict(int)
     for row in rows:
         plain = encode(row)
+        way = plain.pop("retrieval")
+        if way is not None:
+            tables["attack_retrieval"].append(_way_row(row, way, seen[row.policy]))
         view = plain["view"]
         plain["class"] = plain.pop("attack_class")
         plain |= {"position": seen[row.policy], "query": row.view.query}
@@ -97,7 +100,17 @@ def attack_tables(rows: Iterable[AttackRow], summaries: Iterable[AttackSummary])
                 off = encode(getattr(summary.provenance_off, measure))
                 named = {"policy": summary.policy, "measure": measure + PROVENANCE_OFF}
                 tables["attack_summary"].append({**named, **off})
+        for entry in summary.stages:
+            measure = f"stage_{entry.stage}" + (f":{entry.attack_class}" * bool(entry.attack_class))
+            key = {"policy": summary.policy, "measure": measure}
+            tables["attack_summary"].append({**key, **encode(entry.counted)})
     return tables
+
+
+def _way_row(row: AttackRow, way: Row, position: int) -> Row:
+    """Return the way of a case's hostile passages through one retrieval mode, flat."""
+    key = {"policy": row.policy, "case_id": row.case_id, "position": position}
+    return {**key, "class": row.attack_class, **way, "chunk_ids": as_json(way["chunk_ids"])}
 
 
 def exact_decimal(value: Decimal) -> Decimal | None:

@@ -106,6 +106,8 @@ def _run_row(info: RunInfo, version: int, finished_at: str, status: str) -> Row:
 def _attack_run_row(info: AttackInfo, version: int, finished_at: str) -> Row:
     factors = ("support_threshold", "oracle_trust", "registry_digest")
     config = {name: getattr(info, name) for name in factors}
+    if info.pipeline is not None:
+        config["pipeline"] = info.pipeline
     return {
         "run_id": info.run_id,
         "version": version,
@@ -117,8 +119,8 @@ def _attack_run_row(info: AttackInfo, version: int, finished_at: str) -> Row:
         "modes": as_json(info.policies),
         "config": as_json(config),
         "config_digest": digest(config),
-        "corpus_name": None,
-        "corpus_digest": None,
+        "corpus_name": info.corpus_name,
+        "corpus_digest": info.corpus_digest,
         "questions_name": info.fixtures_name,
         "questions_digest": info.fixtures_digest,
         "n_questions": info.n_cases,

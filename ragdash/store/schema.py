@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 # Version 1 has no evidence_chunks: what a corpus held beside the candidates is not in the file.
 # Version 2 has no calls: no endpoint could be asked.
 # Version 3 has no trace, error, orders and effects in attack_rows: no policy had controls to trace.
-READABLE = (1, 2, 3, 4)
+# Version 4 has no attack_retrieval: no attack went through a retriever.
+READABLE = (1, 2, 3, 4, 5)
 
 # Attached run files go by these names and no others.
 ALIASES = ("run", "base", "other")
@@ -43,12 +44,15 @@ INSERTS = {
     "attack_rows": (
         "INSERT INTO run.attack_rows BY NAME SELECT * FROM rows ORDER BY policy, position"
     ),
+    "attack_retrieval": (
+        "INSERT INTO run.attack_retrieval BY NAME SELECT * FROM rows ORDER BY policy, position"
+    ),
     "attack_summary": (
         "INSERT INTO run.attack_summary BY NAME SELECT * FROM rows ORDER BY policy, measure"
     ),
 }
 
-_SINCE = {"evidence_chunks": 2, "calls": 3}
+_SINCE = {"evidence_chunks": 2, "calls": 3, "attack_retrieval": 5}
 
 
 def tables_of(version: int) -> tuple[str, ...]:

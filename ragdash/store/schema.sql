@@ -1,5 +1,5 @@
--- The tables of a run file (runs/<run_id>.duckdb), schema version 3 (1 had no evidence_chunks, 2 no
--- calls).
+-- The tables of a run file (runs/<run_id>.duckdb), schema version 5 (1 had no evidence_chunks, 2 no
+-- calls, 3 no trace in attack_rows, 4 no attack_retrieval).
 --
 -- Read through store/attach.py, which attaches the file under an alias: run, base or other, so a
 -- query reads `FROM run.results`. Everything one run used and found is in its file.
@@ -19,9 +19,9 @@ CREATE TABLE meta (
     status VARCHAR NOT NULL CHECK (status IN ('done', 'failed', 'partial')),
     modes JSON NOT NULL,                                -- list, in display order; policies of an attack run
     config JSON NOT NULL,                               -- core.run.RunConfig; attack: support_threshold,
-                                                        -- oracle_trust, registry_digest
+                                                        -- oracle_trust, registry_digest, pipeline
     config_digest VARCHAR NOT NULL,                     -- sha256:..., like every digest
-    corpus_name VARCHAR,                                -- NULL in an attack run, which has no corpus
+    corpus_name VARCHAR,                                -- NULL in an attack run without a retriever
     corpus_digest VARCHAR,
     questions_name VARCHAR NOT NULL,                    -- the fixture file of an attack run
     questions_digest VARCHAR NOT NULL,
@@ -249,10 +249,40 @@ CREATE TABLE attack_rows (
                                                         -- stops_alone}; layered only
 );
 
+-- One row per (policy, case) of an attack run that went through a retriever (core.poison.PoisonTrace):
+-- how far the hostile passages came, and what they pushed aside. policy names mode and policy.
+CREATE TABLE attack_retrieval (
+    policy VARCHAR NOT NULL,                            -- "dense/layered"; none is the generator alone
+    case_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,                          -- as in attack_rows
+    class VARCHAR NOT NULL,
+    mode VARCHAR NOT NULL,                              -- dense, hybrid, rerank
+    stage VARCHAR CHECK (stage IS NULL OR stage IN      -- NULL where the row is an error
+        ('not_retrieved', 'retrieved', 'in_context', 'in_answer')),
+    chunk_ids JSON NOT NULL,                            -- list: the case's hostile passages in the index
+    dense_rank INTEGER,                                 -- best rank of any of them at each stage
+    bm25_rank INTEGER,
+    fused_rank INTEGER,
+    rerank_rank INTEGER,
+    final_rank INTEGER,
+    context_rank INTEGER,                               -- place in the context; NULL where not shown
+    hostile_shown INTEGER NOT NULL,                     -- of context_size passages, those of any case
+    context_size INTEGER NOT NULL,
+    gold_rank_without INTEGER,                          -- final rank without hostile passages, and with
+    gold_rank_with INTEGER,
+    gold_displaced BOOLEAN,                             -- NULL where no gold chunk was a candidate before
+    gold_shown_without BOOLEAN,                         -- enough evidence in the context; NULL: no qrels
+    gold_shown_with BOOLEAN,
+    answer_without VARCHAR NOT NULL,                    -- of the same policy without hostile passages
+    correct_without BOOLEAN,
+    CHECK (hostile_shown BETWEEN 0 AND context_size)
+);
+
 -- One row per (policy, measure): k of n; rate, low and high (Wilson, 95 %) are NULL where n is 0.
 CREATE TABLE attack_summary (
     policy VARCHAR NOT NULL,
-    measure VARCHAR NOT NULL,                           -- unsafe_action, abstention, utility, ...
+    measure VARCHAR NOT NULL,                           -- unsafe_action, abstention, utility, ...;
+                                                        -- stage_in_answer, stage_in_answer:CLASS, ...
     k INTEGER NOT NULL,
     n INTEGER NOT NULL,
     rate DOUBLE,

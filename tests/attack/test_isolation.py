@@ -42,7 +42,7 @@ def leaves(noun: type) -> set[str]:
 def test_view_reaches_only_the_whitelisted_fields() -> None:
     meta = {
         *("doc_id", "company", "period", "page", "channel", "kind"),
-        *("declared_source", "declared_trust", "hidden_spans", "restated"),
+        *("declared_source", "declared_trust", "hidden_spans", "restated", "label"),
     }
     chunk = {"id", "text", "trusted", "meta"}
     assert {f.name for f in dataclasses.fields(ViewChunk)} == chunk

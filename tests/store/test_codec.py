@@ -11,7 +11,18 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from ragdash.core import answer, attack, call, chunk, diagnosis, question, retrieval, run, score
+from ragdash.core import (
+    answer,
+    attack,
+    call,
+    chunk,
+    diagnosis,
+    poison,
+    question,
+    retrieval,
+    run,
+    score,
+)
 from ragdash.core.attack import AttackRow
 from ragdash.core.errors import StoreError
 from ragdash.core.question import Gold
@@ -21,7 +32,7 @@ from ragdash.core.score import Score, ScoreStatus
 from ragdash.store.codec import decode, dumps, encode
 from ragdash.store.packing import pack, pack_chunk, unpack, unpack_chunk
 
-MODULES = (answer, attack, call, chunk, diagnosis, question, retrieval, run, score)
+MODULES = (answer, attack, call, chunk, diagnosis, poison, question, retrieval, run, score)
 NOUNS = {n: v for m in MODULES for n, v in vars(m).items() if isinstance(v, type)}
 
 # Every character there is: NUL, lone surrogates, quotes, Chinese, right-to-left marks.

@@ -75,6 +75,8 @@ def validate_citations(view: PolicyView, output: PolicyOutput) -> PolicyOutput:
 
 def label_of(meta: ChunkMeta) -> str:
     """Return the citation of a passage from its metadata, "" where they do not name a page."""
+    if meta.label and meta.company and meta.page:
+        return f"({meta.company}·{meta.label}·P{meta.page})"
     if not (meta.company and meta.period and meta.page):
         return ""
     kind = next((t for form, t in _DOC_TYPES if form.search(meta.doc_id)), DocType.OTHER)
