@@ -2,7 +2,7 @@
 
 A chunk is not a stretch of the page's text: the lines of a paragraph are joined, cells are set
 apart, and the header of a table stands again above its later rows. So the page is read into the
-same spans as at ingest, and those are taken that the chunk holds, where they stand closest together.
+same spans as at ingest, and runs of those are taken that the chunk holds.
 """
 
 from __future__ import annotations
@@ -103,11 +103,5 @@ def _cut_lines(
 
 def _box(span: Span, left: float, right: float) -> Box:
     """Return a span's box, or the share of it from `left` to `right`, 0 to 1."""
-    wide = span.x1 - span.x0
-    descent = 0.25 * span.size
-    return Box(
-        span.x0 + left * wide,
-        span.y - descent,
-        span.x0 + right * wide,
-        span.y - descent + span.size,
-    )
+    wide, bottom = span.x1 - span.x0, span.y - 0.25 * span.size
+    return Box(span.x0 + left * wide, bottom, span.x0 + right * wide, bottom + span.size)

@@ -14,6 +14,7 @@ from ragdash.store.registry import Ref
 from ragdash.store.stored import info_of
 from ragdash.ui import address, chips, frame, notes, safe, sides, standing
 from ragdash.ui.i18n import t
+from ragdash.ui.refs import ref_of
 from ragdash.views.comparison import Opened, overlap
 from ragdash.views.triage import CHANGES
 
@@ -66,8 +67,12 @@ def banner(shown: frame.View, mode: str, base: Opened) -> None:
     found = overlap(base, this)
     words = standing.words(comparability(base.side, this.side))
     paired = t("triage.paired", n=found.paired, total=found.total, base=base.name)
-    back = chips.link(t("nav.compare"), "compare", run=shown.of_mode(mode), base=base.name)
+    back = chips.link(t("nav.compare"), "compare", run=shown.of_mode(mode), base=_address(base))
     safe.render(chips.note(words, chips.spaced(chips.muted(paired), back)))
+
+
+def _address(base: Opened) -> str:
+    return ref_of(base.side.info.run_id, base.side.version, base.side.mode.value)
 
 
 def changes_asked(base: Opened | None) -> tuple[str, ...]:

@@ -1,12 +1,13 @@
 """The run on view: read from the address, offered in the sidebar, handed to every page.
 
-`?run=` is bound to the picker: RUN for all modes, RUN:mode for one. Without it the newest run is
-shown. Whatever else the contract allows there (a tag, RUN.2) is rewritten once to that form.
+`?run=` is bound to the picker: RUN for all modes, RUN:mode for one, RUN.1 for a version that is not
+the newest. Without it the newest run is shown. Whatever else the contract allows there (a tag) is
+rewritten once to that form.
 """
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
@@ -14,17 +15,15 @@ import streamlit as st
 
 from ragdash.core.errors import InputError, RagdashError
 from ragdash.store.attach import attach
-from ragdash.store.layout import registry_file, run_file, store_dir
-from ragdash.store.registry import Registry
-from ragdash.ui import chips, formats, notes, safe
+from ragdash.store.layout import run_file, store_dir
+from ragdash.ui import chips, formats, notes, refs, safe
 from ragdash.ui.i18n import ALIASES, EXTRACTIVE, LANGUAGES, default, t, term
+from ragdash.ui.refs import registry
 from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ragdash.store.registry import Ref, RunRow
+    from ragdash.store.registry import Ref, Registry, RunRow
     from ragdash.views.query import Cursor
 
 PAGES = ("runs", "compare", "triage", "question", "judge", "attacks")
@@ -44,27 +43,6 @@ class View:
     def of_mode(self, mode: str | None) -> str:
         """Return the REF of this run with a mode, or with all of them."""
         return f"{self.ref}:{mode}" if mode else self.ref
-
-
-@contextmanager
-def registry() -> Iterator[Registry | None]:
-    """Give the store's registry, or None where there is none yet."""
-    store = store_dir(None)
-    if not registry_file(store).is_file():
-        yield None
-        return
-    with closing(Registry.open(store, read_only=True)) as found:
-        yield found
-
-
-def _options(found: list[RunRow], chosen: str | None) -> list[str]:
-    """Return the runs, the chosen one followed by its modes."""
-    options = []
-    for run in found:
-        options.append(run.run_id)
-        if chosen and chosen.partition(":")[0] == run.run_id:
-            options += [f"{run.run_id}:{m.mode}" for m in run.modes]
-    return options
 
 
 def canonical_address() -> dict[str, str]:
@@ -96,6 +74,7 @@ def _canonical_run(asked: str) -> dict[str, str]:
             if found is None:
                 return {}
             ref = _resolved(found, asked)
+            newest = found.resolve(ref.run_id).version
             kinds = {(r.run_id, r.version): r.kind for r in found.runs()}
     except InputError:
         st.session_state["note.run"] = asked
@@ -106,7 +85,8 @@ def _canonical_run(asked: str) -> dict[str, str]:
     if kinds[ref.run_id, ref.version] == "attack":
         st.session_state["note.attack_run"] = asked
         return {"attack": ref.run_id}
-    canonical = ref.run_id + (f":{ref.mode}" if ref.mode else "")
+    number = None if ref.version == newest else ref.version
+    canonical = refs.address(ref.run_id, number, ref.mode)
     return {} if canonical == asked else {"run": canonical}
 
 
@@ -159,7 +139,7 @@ def picker() -> None:
     chosen = st.session_state.get("run") or st.query_params.get("run")
     st.selectbox(
         t("frame.run"),
-        _options(known, chosen),
+        refs.options(known, chosen),
         index=None,
         placeholder=known[0].run_id,
         help=t("frame.run.help"),
@@ -190,6 +170,9 @@ def _facts(shown: View) -> safe.Markup:
             t("fact.judge"): term("judge", run.judge) if run.judge else formats.DASH,
             t("fact.top_k"): formats.DASH if run.top_k is None else str(run.top_k),
             t("fact.started"): formats.when(run.started_at),
+            **(
+                {t("fact.version"): str(run.version)} if "." in shown.ref or run.version > 1 else {}
+            ),
             t("fact.status"): term("run", run.status),
         },
         label=t("frame.run"),
@@ -211,11 +194,10 @@ def view(*, report: bool = False) -> View | None:
     """
     with registry() as found:
         known = [] if found is None else runs_view.newest(found, "evaluation")
+        every = [] if found is None else found.runs()
     if not known:
         return None
-    chosen = st.session_state.get("run")
-    run_id, _, mode = (chosen or known[0].run_id).partition(":")
-    run = next((r for r in known if r.run_id == run_id), known[0])
+    run, mode, ref = refs.named(st.session_state.get("run"), known, every)
     try:
         cursor = open_run(run)
     except RagdashError as error:
@@ -225,7 +207,7 @@ def view(*, report: bool = False) -> View | None:
     modes = [m.mode for m in run.modes]
     return View(
         run=run,
-        ref=run.run_id,
+        ref=ref,
         mode=mode if mode in modes else None,
         facts=facts(cursor),
         cursor=cursor,

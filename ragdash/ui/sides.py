@@ -14,10 +14,10 @@ import streamlit as st
 from ragdash.compare.factors import Side
 from ragdash.core.errors import InputError
 from ragdash.core.retrieval import Mode
-from ragdash.store.registry import Ref
 from ragdash.store.stored import info_of
-from ragdash.ui import chips, frame, notes
+from ragdash.ui import chips, frame, notes, refs
 from ragdash.ui.i18n import t
+from ragdash.ui.refs import ref_of
 from ragdash.views import runs as runs_view
 from ragdash.views.comparison import Comparison, Opened, compared
 
@@ -67,7 +67,7 @@ def named(shown: frame.View, asked: str | None) -> Base | None:
     if asked is None or asked in modes:
         return Base(asked)
     try:
-        with frame.registry() as found:
+        with refs.registry() as found:
             if found is None:
                 return None
             ref = found.resolve(asked)
@@ -113,11 +113,11 @@ def _modes(shown: frame.View, base: Base) -> None:
 
 
 def _runs(shown: frame.View, base: Base) -> None:
-    with frame.registry() as found:
+    with refs.registry() as found:
         known = [] if found is None else runs_view.newest(found, "evaluation")
     digest = shown.run.questions_digest
     others = [r for r in known if r.questions_digest == digest and r.run_id != shown.run.run_id]
-    chosen = "" if base.run is None else str(Ref(base.run.run_id, base.run.version, None))
+    chosen = "" if base.run is None else ref_of(base.run.run_id, base.run.version)
     options = list(dict.fromkeys(["", chosen, *(r.run_id for r in others[:_OFFERED])]))
     if len(options) < 2:
         return
@@ -160,7 +160,10 @@ def of(shown: frame.View, base: Base) -> Sides:
         _opened(base.run, of_base, frame.open_run(base.run)),
         _opened(shown.run, mode, shown.cursor),
     ]
-    refs = {one.name: one.name for one in opened}
+    refs = {
+        one.name: ref_of(one.side.info.run_id, one.side.version, one.side.mode.value)
+        for one in opened
+    }
     return _sides(opened, opened[0].name, refs)
 
 
@@ -186,7 +189,7 @@ def other_modes(shown: frame.View, base: Base, sides: Sides) -> Sequence[str]:
         return ()
     here = sides.found.against[0].side.mode.value
     theirs = [m.mode for m in base.run.modes]
-    number = Ref(base.run.run_id, base.run.version, None)
+    number = ref_of(base.run.run_id, base.run.version)
     return [
         chips.link(mode, "compare", run=shown.of_mode(mode), base=f"{number}:{mode}")
         for mode in shown.facts.modes

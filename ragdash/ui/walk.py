@@ -13,12 +13,14 @@ import streamlit as st
 
 from ragdash.ui import address, against, chips, notes, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.refs import ref_of
 from ragdash.views.compare import FAILED_LAYERS
 from ragdash.views.triage import Filters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ragdash.store.registry import Ref
     from ragdash.ui import frame
 
 _ALL = "all"
@@ -38,9 +40,13 @@ def params(filters: Filters) -> dict[str, str | Sequence[str] | None]:
 
 def _moved(filters: Filters) -> dict[str, str | Sequence[str] | None]:
     return {
-        "base": str(filters.base) if filters.base else None,
+        "base": _name(filters.base) if filters.base else None,
         "change": filters.changes or None,
     }
+
+
+def _name(base: Ref) -> str:
+    return ref_of(base.run_id, base.version, base.mode)
 
 
 def asked(shown: frame.View) -> Filters | None:

@@ -1,4 +1,4 @@
-"""Words of the frame, notes, access, faults and marks in text: English, Chinese."""
+"""Words of the frame, notes, faults and marks in text: English, Chinese."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "fact.judge": ("Signals", "信号"),
     "fact.top_k": ("Top k", "Top k"),
     "fact.started": ("Started", "开始"),
+    "fact.version": ("Version", "版本"),
     "fact.status": ("Status", "状态"),
     "note.run": (
         "The address names a run that is not in this store; the newest one is shown instead.",
@@ -94,14 +95,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "note.named": ("In the address:", "网址中的值："),
     "generator.extractive": ("extractive, no LLM", "抽取式，无 LLM"),
-    # access, empty store, faults
-    "access.title": ("Not shown", "无法显示"),
-    "access.refused": (
-        "This server listens beyond this machine and nobody is signed in, so no page is shown. "
-        "Serve it on 127.0.0.1, put sign-in in front of it, or allow it on purpose:",
-        "服务监听了本机以外的地址且无人登录，因此不显示任何页面。请改为监听 127.0.0.1、"
-        "在前面加登录，或明确允许：",
-    ),
+    # empty store, faults
     "empty.title": ("No runs yet", "还没有运行"),
     "empty.body": (
         "This store holds no finished run. The demo makes one from typeset filings, with no key "
