@@ -18,7 +18,7 @@ from ragdash.store.attach import attach
 from ragdash.store.layout import run_file, store_dir
 from ragdash.ui import chips, formats, notes, refs, safe
 from ragdash.ui.i18n import ALIASES, EXTRACTIVE, LANGUAGES, default, t, term
-from ragdash.ui.refs import registry
+from ragdash.ui.refs import registry as registry
 from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
 
