@@ -3,7 +3,8 @@
 RagdashError
 ├── InputError            what a person gave is wrong: file, line, value          exit 2
 │   ├── ConfigError       an unknown key or a value out of range in a run config
-│   └── NotComparable     two runs differ in more than one declared factor
+│   ├── NotComparable     two runs differ in more than one declared factor
+│   └── StaleReview       what is reviewed has changed since the form was opened
 ├── EnvironmentError_     the machine lacks something: model, key, endpoint        exit 3
 │   ├── ModelNotFound     a model spec that cannot be resolved here
 │   ├── StoreLocked       somebody else holds the store
@@ -34,6 +35,10 @@ class ConfigError(InputError):
 
 class NotComparable(InputError):  # noqa: N818 - the field's term for the state, not a fault
     """Two runs differ in more than one declared factor."""
+
+
+class StaleReview(InputError):  # noqa: N818 - the state of the form, not a fault
+    """What a review is about has changed since its form was opened; nothing has been written."""
 
 
 class EnvironmentError_(RagdashError):  # noqa: N801, N818 - the bare name is a built-in

@@ -12,9 +12,12 @@ from errno import EACCES
 from typing import TYPE_CHECKING, Any, Self
 
 from ragdash.core.errors import InputError, StoreError
+from ragdash.store.attach import opened
+from ragdash.store.effective import count_outcomes
 from ragdash.store.layout import registry_file
 from ragdash.store.migrations.registry import STEPS
 from ragdash.store.migrations.runner import migrate, refuse_newer, version_of
+from ragdash.store.reviews import renew_outcomes, reviews_in
 from ragdash.store.sqlite import open_reader, open_writer, transaction, translated
 from ragdash.store.summary import MetricSummary, ModeRow, read_facts
 
@@ -142,7 +145,7 @@ class Registry:
         """
         facts = read_facts(path)
         key = (facts.meta["run_id"], facts.meta["version"])
-        with translated(self._path), transaction(self._connection) as db:
+        with opened(path) as file, translated(self._path), transaction(self._connection) as db:
             db.execute("DELETE FROM runs WHERE run_id = ? AND version = ?", key)
             db.execute(
                 "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -156,10 +159,7 @@ class Registry:
                 "INSERT INTO summaries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(*key, *astuple(row)) for row in facts.metrics],
             )
-            db.executemany(
-                "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)",
-                [(*key, *names, n) for names, n in facts.outcomes.items()],
-            )
+            renew_outcomes(db, *key, count_outcomes(file, reviews_in(db, *key)))
 
     def runs(self) -> list[RunRow]:
         """Return every registered version of every run, the latest start first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -52,7 +53,7 @@ def open_reader(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise StoreError(f"there is no {path}")
     with translated(path):
-        uri = f"{path.resolve().as_uri()}?mode=ro"
+        uri = f"{path.resolve().as_uri()}?mode=ro{_unwritten(path)}"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
         try:
             connection.execute("SELECT count(*) FROM sqlite_master")
@@ -60,6 +61,17 @@ def open_reader(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def _unwritten(path: Path) -> str:
+    """Return what lets a file be read where its folder cannot be written and nobody has it open.
+
+    A reader of a WAL file makes a file of its own beside it; a writer's is there while it writes.
+    """
+    effective = os.access in os.supports_effective_ids
+    if os.access(path.parent, os.W_OK, effective_ids=effective):
+        return ""
+    return "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
 
 
 @contextmanager

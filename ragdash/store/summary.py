@@ -1,11 +1,11 @@
-"""What the registry keeps of a run file: per mode its metrics, outcomes and seconds."""
+"""What the registry keeps of a run file: per mode its metrics and seconds."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ragdash.store.attach import opened
 from ragdash.store.schema import tables_of
@@ -62,12 +62,14 @@ class ModeRow:
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """Everything that registering a run file takes from it; `meta` is its row, by column."""
+    """What registering a run file takes from it as it stands; `meta` is its row, by column.
 
-    meta: dict[str, object]
+    Outcomes are not among it: reviews have a say in those (store/effective.py).
+    """
+
+    meta: dict[str, Any]
     modes: tuple[ModeRow, ...]
     metrics: tuple[MetricSummary, ...]
-    outcomes: dict[tuple[str, str], int]
 
 
 def read_facts(path: Path) -> RunFacts:
@@ -88,10 +90,7 @@ def read_facts(path: Path) -> RunFacts:
             ).fetchall()
             spent = _spent(connection, meta["schema_version"])
             metrics, modes = summarise(scores), _modes(connection, spent)
-        outcomes = connection.execute(
-            "SELECT mode, outcome, count(*) FROM run.results GROUP BY ALL"
-        ).fetchall()
-    return RunFacts(meta, modes, metrics, {(mode, name): n for mode, name, n in outcomes})
+    return RunFacts(meta, modes, metrics)
 
 
 def summarise(scores: Iterable[ScoreRow]) -> tuple[MetricSummary, ...]:

@@ -127,4 +127,75 @@ STEPS = (
             "ALTER TABLE modes ADD COLUMN cost REAL",
         ),
     ),
+    Step(
+        "reviews, append-only, with drafts and saved filters",
+        (
+            # No foreign key: reviews outlive a removed run and a run file that is registered again.
+            # A review is valid until its own author supersedes it, and only once.
+            """
+            CREATE TABLE reviews (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                run_id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                mode TEXT NOT NULL,
+                question_id TEXT NOT NULL,
+                reviewer TEXT NOT NULL,
+                at TEXT NOT NULL,
+                verdict TEXT,
+                flag INTEGER NOT NULL CHECK (flag IN (0, 1)),
+                note TEXT NOT NULL,
+                rule_layer TEXT,
+                supersedes INTEGER UNIQUE REFERENCES reviews (number),
+                CHECK (verdict IS NOT NULL OR flag = 1 OR note <> '')
+            )
+            """,
+            "CREATE INDEX reviews_by_question ON reviews (run_id, version, mode, question_id)",
+            """
+            CREATE TRIGGER reviews_keep_their_words BEFORE UPDATE ON reviews
+            BEGIN SELECT RAISE(ABORT, 'reviews are append-only'); END
+            """,
+            """
+            CREATE TRIGGER reviews_stay BEFORE DELETE ON reviews
+            BEGIN SELECT RAISE(ABORT, 'reviews are append-only'); END
+            """,
+            # INSERT OR REPLACE deletes without asking a trigger.
+            """
+            CREATE TRIGGER reviews_are_not_replaced BEFORE INSERT ON reviews
+            WHEN EXISTS (SELECT 1 FROM reviews WHERE number = NEW.number
+                         OR supersedes = NEW.supersedes)
+            BEGIN SELECT RAISE(ABORT, 'reviews are append-only'); END
+            """,
+            # Without the version: what was begun goes on when a run has been scored again.
+            """
+            CREATE TABLE review_drafts (
+                reviewer TEXT NOT NULL,
+                run_id TEXT NOT NULL,
+                mode TEXT NOT NULL,
+                question_id TEXT NOT NULL,
+                at TEXT NOT NULL,
+                verdict TEXT,
+                flag INTEGER NOT NULL,
+                note TEXT NOT NULL,
+                PRIMARY KEY (reviewer, run_id, mode, question_id)
+            )
+            """,
+            """
+            CREATE TABLE saved_filters (
+                reviewer TEXT NOT NULL,
+                name TEXT NOT NULL,
+                at TEXT NOT NULL,
+                query TEXT NOT NULL,
+                PRIMARY KEY (reviewer, name)
+            )
+            """,
+            # A browser is known by the digest of its own token, and remembers one name.
+            """
+            CREATE TABLE reviewers (
+                browser TEXT PRIMARY KEY,
+                name TEXT NOT NULL,
+                at TEXT NOT NULL
+            )
+            """,
+        ),
+    ),
 )

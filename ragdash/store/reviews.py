@@ -1,0 +1,270 @@
+"""Reviews in the registry: append-only, and what a question is taken for follows the newest."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ragdash.core.errors import InputError, StaleReview
+from ragdash.core.review import (
+    Opinion,
+    Proposal,
+    Review,
+    ReviewKey,
+    Verdict,
+    checked_name,
+    checked_note,
+)
+from ragdash.store.attach import attach
+from ragdash.store.effective import count_outcomes
+from ragdash.store.layout import registry_file, run_file
+from ragdash.store.migrations.registry import STEPS
+from ragdash.store.migrations.runner import migrate
+from ragdash.store.sqlite import open_reader, open_writer, transaction, translated
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+_REVIEWS = """
+    SELECT number, run_id, version, mode, question_id, reviewer, at, verdict, flag, note,
+           rule_layer, supersedes
+    FROM reviews
+    WHERE run_id = ? AND (? IS NULL OR version = ?) AND (? IS NULL OR question_id = ?)
+    ORDER BY number
+"""
+
+
+def save_review(store: Path, proposal: Proposal) -> Review:
+    """Save a review, renew the run's summary rows and drop its draft, all in one transaction.
+
+    The rule's layer is read from the run file. What the reviewer said before of the same question
+    is superseded and stays on record.
+
+    Raises:
+        InputError: the name, the note or the question is not what it has to be, or nothing is said.
+        StaleReview: the run has a newer version, or is gone, or somebody else has reviewed the
+            question since the form was opened; nothing has been written.
+        StoreError: the run file or the registry cannot be used.
+    """
+    reviewer, opinion = checked_name(proposal.reviewer), checked_opinion(proposal.opinion)
+    if opinion == Opinion():
+        raise InputError("the review says nothing: choose a verdict, set the flag or write a note")
+    key = proposal.key
+    path = run_file(store, key.run_id, key.version)
+    if not path.is_file():
+        raise _gone(key)
+    cursor = attach(path)
+    found = cursor.execute(
+        "SELECT layer FROM run.results WHERE mode = ? AND question_id = ?",
+        [key.mode, key.question_id],
+    ).fetchone()
+    if found is None:
+        raise InputError(
+            f"run {key.run_id} has no question {key.question_id!r} in mode {key.mode!r}: "
+            "open it from the list again"
+        )
+    with writing(store) as db:
+        _refuse_other_version(db, key)
+        before = reviews_in(db, key.run_id, key.version, key.question_id)
+        before = [review for review in before if review.key.mode == key.mode]
+        newest = before[-1] if before else None
+        if newest is not None and newest.number != proposal.seen and newest.reviewer != reviewer:
+            raise StaleReview(
+                f"{newest.reviewer} has reviewed {key.question_id} since this form was opened: "
+                "look at it, and save again to add yours"
+            )
+        own = [review.number for review in before if review.reviewer == reviewer]
+        review = _insert(db, proposal, (reviewer, opinion), (found[0], max(own, default=None)))
+        db.execute(
+            "DELETE FROM review_drafts WHERE reviewer = ? AND run_id = ? AND mode = ? "
+            "AND question_id = ?",
+            (reviewer, key.run_id, key.mode, key.question_id),
+        )
+        counts = count_outcomes(cursor, reviews_in(db, key.run_id, key.version))
+        renew_outcomes(db, key.run_id, key.version, counts)
+    return review
+
+
+def checked_opinion(opinion: Opinion) -> Opinion:
+    """Return an opinion whose note can be kept.
+
+    Raises:
+        InputError: the note is too long or holds a character that no file can keep.
+    """
+    return Opinion(opinion.verdict, opinion.flag, checked_note(opinion.note))
+
+
+def _gone(key: ReviewKey) -> StaleReview:
+    return StaleReview(
+        f"run {key.run_id} is not in this store any more: what you wrote is kept as a draft"
+    )
+
+
+def _refuse_other_version(db: sqlite3.Connection, key: ReviewKey) -> None:
+    query = "SELECT max(version) FROM runs WHERE run_id = ?"
+    newest = db.execute(query, (key.run_id,)).fetchone()[0]
+    if newest is None:
+        raise _gone(key)
+    if newest != key.version:
+        raise StaleReview(
+            f"run {key.run_id} has been scored again (version {newest}, you saw version "
+            f"{key.version}): reload the page; what you wrote is kept as a draft"
+        )
+
+
+def _insert(
+    db: sqlite3.Connection,
+    proposal: Proposal,
+    said: tuple[str, Opinion],
+    context: tuple[str | None, int | None],
+) -> Review:
+    key, (reviewer, opinion), (rule_layer, supersedes) = proposal.key, said, context
+    row = (
+        *(key.run_id, key.version, key.mode, key.question_id, reviewer, proposal.at),
+        *(opinion.verdict, int(opinion.flag), opinion.note, rule_layer, supersedes),
+    )
+    number = db.execute(
+        "INSERT INTO reviews (run_id, version, mode, question_id, reviewer, at, verdict, flag, "
+        "note, rule_layer, supersedes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        row,
+    ).lastrowid
+    if number is None:
+        raise AssertionError("SQLite gives every inserted row a number")
+    return Review(number, key, reviewer, proposal.at, opinion, rule_layer, supersedes)
+
+
+def renew_outcomes(
+    db: sqlite3.Connection, run_id: str, version: int, counts: Mapping[tuple[str, str], int]
+) -> None:
+    """Put the counts of outcomes in the place of those that the registry has of a run version."""
+    db.execute("DELETE FROM outcomes WHERE run_id = ? AND version = ?", (run_id, version))
+    db.executemany(
+        "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)",
+        [(run_id, version, *names, n) for names, n in counts.items()],
+    )
+
+
+def reviews_of(
+    store: Path, run_id: str, version: int | None = None, question_id: str | None = None
+) -> list[Review]:
+    """Return the reviews of a run, the oldest first; superseded ones too.
+
+    Args:
+        store: the store's folder.
+        run_id: the run; it may be gone, its reviews stay.
+        version: one version of it, or None for all of them.
+        question_id: one question, or None for all of them.
+
+    Raises:
+        StoreError: the registry cannot be read.
+    """
+    with reading(store) as db:
+        return [] if db is None else reviews_in(db, run_id, version, question_id)
+
+
+def reviews_in(
+    db: sqlite3.Connection,
+    run_id: str,
+    version: int | None = None,
+    question_id: str | None = None,
+) -> list[Review]:
+    """Return the same as `reviews_of`, over a connection to the registry."""
+    values = (run_id, version, version, question_id, question_id)
+    return [
+        Review(
+            number=row[0],
+            key=ReviewKey(*row[1:5]),
+            reviewer=row[5],
+            at=row[6],
+            opinion=_opinion(row[7:10]),
+            rule_layer=row[10],
+            supersedes=row[11],
+        )
+        for row in db.execute(_REVIEWS, values).fetchall()
+    ]
+
+
+def _opinion(row: tuple[Any, ...]) -> Opinion:
+    verdict, flag, note = row
+    return Opinion(Verdict(verdict) if verdict else None, bool(flag), note)
+
+
+def keep_draft(store: Path, proposal: Proposal) -> None:
+    """Keep what a reviewer has begun to say; an opinion without anything in it drops the draft.
+
+    Raises:
+        InputError: the name or the note cannot be kept.
+        StoreError: the registry cannot be written.
+    """
+    reviewer, opinion = checked_name(proposal.reviewer), checked_opinion(proposal.opinion)
+    key = proposal.key
+    place = (reviewer, key.run_id, key.mode, key.question_id)
+    with writing(store) as db:
+        db.execute(
+            "INSERT OR REPLACE INTO review_drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (*place, proposal.at, opinion.verdict, int(opinion.flag), opinion.note),
+        )
+
+
+def drop_draft(store: Path, key: ReviewKey, reviewer: str) -> None:
+    """Forget what a reviewer has begun to say of a question.
+
+    Raises:
+        StoreError: the registry cannot be written.
+    """
+    with writing(store) as db:
+        db.execute(
+            "DELETE FROM review_drafts WHERE reviewer = ? AND run_id = ? AND mode = ? "
+            "AND question_id = ?",
+            (reviewer, key.run_id, key.mode, key.question_id),
+        )
+
+
+def draft_of(store: Path, key: ReviewKey, reviewer: str) -> Opinion | None:
+    """Return what a reviewer has begun to say of a question in any version of its run.
+
+    Raises:
+        StoreError: the registry cannot be read.
+    """
+    with reading(store) as db:
+        if db is None:
+            return None
+        row = db.execute(
+            "SELECT verdict, flag, note FROM review_drafts WHERE reviewer = ? AND run_id = ? "
+            "AND mode = ? AND question_id = ?",
+            (reviewer, key.run_id, key.mode, key.question_id),
+        ).fetchone()
+    return _opinion(row) if row else None
+
+
+@contextmanager
+def writing(store: Path) -> Iterator[sqlite3.Connection]:
+    """Give one short writing transaction on the registry, brought up to date first.
+
+    Raises:
+        StoreError: the registry cannot be written.
+        StoreLocked: somebody else has been writing for ten seconds.
+    """
+    path = registry_file(store)
+    with translated(path), closing(open_writer(path)) as connection:
+        migrate(connection, path, STEPS)
+        with transaction(connection) as db:
+            yield db
+
+
+@contextmanager
+def reading(store: Path) -> Iterator[sqlite3.Connection | None]:
+    """Give a connection for reading; None where no review can be in the registry yet."""
+    path = registry_file(store)
+    if not path.is_file():
+        yield None
+        return
+    with translated(path), closing(open_reader(path)) as connection:
+        yield connection if _has_reviews(connection) else None
+
+
+def _has_reviews(db: sqlite3.Connection) -> bool:
+    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'reviews'"
+    return bool(db.execute(query).fetchone()[0])
