@@ -2,43 +2,54 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.charts import attacks as charts
-from ragdash.ui import access, attacking, frame, safe
+from ragdash.ui import (
+    access,
+    address,
+    attack_limits,
+    attack_rates,
+    attacked,
+    attacking,
+    safe,
+)
 from ragdash.ui.i18n import t
+from ragdash.views import attack_case
 from ragdash.views import attacks as view
 
 access.require()
 st.title(t("attacks.title"))
 shown = attacking.require_run()
-rates = view.rates(shown.cursor)
-cases = view.cases(shown.cursor)
+
+asked = attacked.asked(shown)
+if asked is not None and (found := attack_case.case(shown.cursor, asked)):
+    attacked.walk(shown, asked, attacking.asked_filters(shown))
+    attacked.show(shown, found)
+    st.stop()
+
+attack_limits.key_check(shown)
+attack_rates.errors(shown)
 
 st.header(t("attacks.cases"))
 st.text(t("attacks.cases.lead"))
-safe.render(attacking.case_table(shown, cases))
+filters = attacking.filters(shown)
+grid = view.grid(shown.cursor, filters, address.page_asked())
+st.text(t("attacks.cases.shown", n=grid.matching, total=grid.total))
+address.page_note(grid.pages)
+safe.render(attacking.grid(shown, grid, filters))
+address.page_number(grid.pages)
 
+if attack_rates.refused(shown, filters):
+    st.stop()
+rates = view.rates(shown.cursor)
 left, right = st.columns([3, 2], gap="medium")
 with left.container(border=True, height="stretch"):
-    st.header(t("attacks.failures"))
-    st.text(t("attacks.failures.lead"))
-    frame_ = attacking.in_words(view.rate_frame(rates, shown.policies, view.FAILURES))
-    st.altair_chart(
-        charts.failures(frame_, shown.policies, attacking.words("failure"), dark=frame.is_dark()),
-        width="stretch",
-    )
+    attack_rates.failures(shown, rates)
 with right.container(border=True, height="stretch"):
-    st.header(t("attacks.abstention"))
-    st.text(t("attacks.abstention.lead"))
-    frame_ = attacking.in_words(view.rate_frame(rates, shown.policies, (view.COST,)))
-    st.altair_chart(
-        charts.abstention(frame_, shown.policies, attacking.words("abstention")), width="stretch"
-    )
-    safe.render(attacking.split_table(rates, shown.policies))
-
-st.header(t("attacks.rates"))
-safe.render(attacking.rate_table(rates, shown.policies))
-st.header(t("attacks.limits"))
-attacking.limits(shown, view.zero_still_allows(shown.facts.n_questions))
-
-st.header(t("attacks.detail"))
-attacking.one_case(shown, cases)
+    attack_rates.abstention(shown, rates)
+with st.container(border=True):
+    attack_rates.by_class(shown)
+attack_rates.open_cases(shown)
+attack_rates.every_rate(shown, rates)
+attack_rates.orders(shown)
+attack_rates.controls(shown, rates)
+attack_rates.sweep(shown)
+attack_limits.establishes(shown, rates)

@@ -34,7 +34,7 @@ def rows(cursor: Cursor, sql: str, parameters: Sequence[Any] | Mapping[str, Any]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def one(cursor: Cursor, sql: str, parameters: Sequence[Any] = ()) -> Row | None:
+def one(cursor: Cursor, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Row | None:
     """Return the first row of a query, or None."""
     found = rows(cursor, sql, parameters)
     return found[0] if found else None

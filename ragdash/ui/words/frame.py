@@ -90,8 +90,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "网址中的攻击运行不在本存储中，已改为显示最新的一次。",
     ),
     "note.case": (
-        "The address names a case that this attack run does not have; the first one is shown.",
-        "网址中的用例不在本次攻击运行中，已改为显示第一个。",
+        "The address names a case that this attack run does not have; all of its cases are shown.",
+        "网址中的用例不在本次攻击运行中，已改为显示全部用例。",
     ),
     "note.named": ("In the address:", "网址中的值："),
     "generator.extractive": ("extractive, no LLM", "抽取式，无 LLM"),
