@@ -18,7 +18,7 @@ from ragdash.cli.environment import code_digest
 from ragdash.cli.execution import Plan, execute
 from ragdash.cli.ingest import build_corpus, show
 from ragdash.cli.run import report
-from ragdash.cli.serve import DEFAULT_PORT, refuse_taken, serve
+from ragdash.cli.serve import DEFAULT_PORT, HOST, listening, refuse_taken, serve
 from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest
 from ragdash.core.retrieval import Mode
@@ -51,7 +51,7 @@ def command(store: str | None, port: int, no_serve: bool) -> int:
     code = build(folder, port)
     if not no_serve:
         click.echo(f"dashboard: http://127.0.0.1:{port}  (Ctrl-C ends it)")
-        serve(folder, port)
+        serve(folder, listening(HOST, port, ()))
     return code
 
 

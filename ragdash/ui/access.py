@@ -1,33 +1,129 @@
-"""Who may see a page; every page asks first, because a page file can be opened by itself."""
+"""Who may see a page; every page asks first, because a page file can be opened by itself.
+
+Where secrets.toml has an `[auth]` section everybody signs in, also on this machine, as a proxy may
+stand in front. Without it the server is for this machine only, unless the override says otherwise.
+"""
 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import streamlit as st
 
+from ragdash.admission import (
+    OVERRIDE,
+    is_loopback,
+    is_welcome,
+    providers,
+    sign_in_fault,
+)
+from ragdash.ui import safe
 from ragdash.ui.i18n import t
 
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-OVERRIDE = "RAGDASH_ALLOW_REMOTE"
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# What a proxy adds; whoever it speaks for is not on this machine.
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 
 
-def is_allowed(address: str | None, override: str, signed_in: bool) -> bool:
-    """Return whether a page may be shown: a loopback server, a sign-in, or the override "1"."""
-    return address in LOOPBACK or signed_in or override == "1"
+def is_allowed(
+    address: str | None, override: str, *, client: str | None = None, forwarded: bool = False
+) -> bool:
+    """Return whether a page may be shown to one who is not signed in.
 
-
-def _signed_in() -> bool:
-    # st.user has no is_logged_in where no provider is configured.
-    return bool(getattr(st.user, "is_logged_in", False))
+    Args:
+        address: what the server was told to listen on; None is everywhere.
+        override: the value of `RAGDASH_ALLOW_REMOTE`.
+        client: where the visitor's connection comes from; None is this machine.
+        forwarded: whether a proxy passed the visitor on.
+    """
+    if override == "1":
+        return True
+    return is_loopback(address) and not forwarded and (client is None or is_loopback(client))
 
 
 def require() -> None:
-    """Stop the script with a note unless this visitor may see the page."""
-    address = st.get_option("server.address")
-    if is_allowed(address, os.environ.get(OVERRIDE, ""), _signed_in()):
+    """Stop the script with a note, or with the sign-in, unless this visitor may see the page."""
+    auth = _section("auth")
+    if auth:
+        _require_sign_in(auth)
+    elif not is_allowed(
+        st.get_option("server.address"),
+        os.environ.get(OVERRIDE, ""),
+        client=st.context.ip_address,
+        forwarded=any(name in st.context.headers for name in _FORWARDED),
+    ):
+        st.title(t("access.title"))
+        st.error(t("access.refused"))
+        st.code(f"{OVERRIDE}=1 ragdash serve", language=None)
+        st.stop()
+
+
+def visitor() -> str | None:
+    """Return who is signed in: the address, else the name, that the provider gave; else None.
+
+    Untrusted text: show it through `ragdash.ui.safe`.
+    """
+    if not _signed_in():
+        return None
+    found = next((st.user.get(key) for key in ("email", "name", "sub") if st.user.get(key)), None)
+    return None if found is None else str(found)[:200]
+
+
+def signed_in_as() -> None:
+    """Say who is signed in, with the way out; nothing where nobody is."""
+    name = visitor()
+    if name is None:
         return
-    st.title(t("access.title"))
-    st.error(t("access.refused"))
-    st.code(f"{OVERRIDE}=1 ragdash serve", language=None)
+    st.text(t("access.signed_in"))
+    st.code(safe.plain(name), language=None, wrap_lines=True)
+    st.button(t("access.sign_out"), on_click=st.logout, key="access.sign_out")
+
+
+def _require_sign_in(auth: Mapping[str, Any]) -> None:
+    fault = sign_in_fault(auth)
+    if fault:
+        st.title(t("access.title"))
+        st.error(t("access.misconfigured"))
+        _end(fault)
+    if not _signed_in():
+        st.title(t("access.sign_in.title"))
+        st.text(t("access.sign_in.lead"))
+        for name in providers(auth):
+            label = t("access.sign_in.with", provider=name) if name else t("access.sign_in")
+            args = [name] if name else []
+            st.button(label, on_click=st.login, args=args, key=f"access.sign_in.{name}")
+        st.stop()
+    vouched = st.user.get("email_verified") is not False
+    email = str(st.user.get("email") or "") if vouched else None
+    if not is_welcome(email, _section("ragdash").get("visitors", ())):
+        st.title(t("access.title"))
+        st.error(t("access.unwelcome"))
+        signed_in_as()
+        st.stop()
+
+
+def _end(text: str) -> NoReturn:
+    st.code(text, language=None, wrap_lines=True)
     st.stop()
+
+
+def _signed_in() -> bool:
+    """Return whether the provider's cookie says so: a header that anybody may send never does.
+
+    st.user has no is_logged_in where no provider is configured. A header that Streamlit was told
+    to trust overrides the cookie, and none is needed here.
+    """
+    if st.get_option("server.trustedUserHeaders"):
+        return False
+    return not sign_in_fault(_section("auth")) and st.user.get("is_logged_in") is True
+
+
+def _section(name: str) -> Mapping[str, Any]:
+    """Return a section of secrets.toml, empty where there is none."""
+    if not st.secrets.load_if_toml_exists():
+        return {}
+    found: Mapping[str, Any] = st.secrets.get(name, {})
+    return found

@@ -45,6 +45,7 @@ run_box = st.sidebar.container()
 # Before the pages get their titles, which are in this language.
 with st.sidebar:
     frame.language()
+    access.signed_in_as()
 page = navigation()
 with run_box:
     frame.picker()

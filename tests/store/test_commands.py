@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ragdash.cli import invoke
-from ragdash.cli.serve import server_command
+from ragdash.cli.serve import Listening, server_command
 from ragdash.core.retrieval import Mode
 from ragdash.store.journal import Journal
 from ragdash.store.registry import Registry
@@ -98,7 +98,7 @@ def test_a_port_in_use_is_one_sentence_and_exit_3(store, capsys):
 
 
 def test_the_server_is_told_to_stay_on_this_machine_and_to_send_nothing():
-    command = server_command(Path("app.py"), 8501)
+    command = server_command(Path("app.py"), Listening())
 
     assert command[:5] == [sys.executable, "-m", "streamlit", "run", "app.py"]
     assert "--server.address=127.0.0.1" in command

@@ -5,9 +5,20 @@ A new page adds a module here and a line below. Content of filings is never tran
 
 from __future__ import annotations
 
-from ragdash.ui.words import attacks, compare, frame, judge, question, reasons, runs, terms, triage
+from ragdash.ui.words import (
+    access,
+    attacks,
+    compare,
+    frame,
+    judge,
+    question,
+    reasons,
+    runs,
+    terms,
+    triage,
+)
 
-PARTS = (attacks, compare, frame, judge, question, reasons, runs, terms, triage)
+PARTS = (access, attacks, compare, frame, judge, question, reasons, runs, terms, triage)
 
 
 def joined() -> dict[str, tuple[str, str]]:
