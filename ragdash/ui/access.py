@@ -52,7 +52,7 @@ def require() -> None:
     elif not is_allowed(
         st.get_option("server.address"),
         os.environ.get(OVERRIDE, ""),
-        client=st.context.ip_address,
+        client=_client(),
         forwarded=any(name in st.context.headers for name in _FORWARDED),
     ):
         st.title(t("access.title"))
@@ -108,6 +108,15 @@ def _require_sign_in(auth: Mapping[str, Any]) -> None:
 def _end(text: str) -> NoReturn:
     st.code(text, language=None, wrap_lines=True)
     st.stop()
+
+
+def _client() -> str | None:
+    """Return where the visitor's connection comes from, None for this machine.
+
+    Without a server (AppTest) there is no connection, and Streamlit gives what is no address.
+    """
+    found: object = st.context.ip_address
+    return found if isinstance(found, str) else None
 
 
 def _signed_in() -> bool:
