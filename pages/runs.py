@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, chips, frame, listing, notes, safe
+from ragdash.ui import access, chips, frame, listing, notes, safe, ticking
 from ragdash.ui.i18n import t
 
 access.require()
@@ -19,7 +19,9 @@ if finished:
     st.header(t("runs.finished"))
     st.text(t("runs.lead"))
     safe.render(chips.legend())
-    safe.render(listing.runs_table(listing.paged(finished)))
+    page = listing.paged(finished)
+    ticking.offered(ticking.ticked(page))
+    safe.render(listing.runs_table(page))
 if attacks:
     st.header(t("runs.attacks"))
     safe.render(listing.attack_runs_table(attacks))

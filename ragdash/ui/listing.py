@@ -8,14 +8,14 @@ import streamlit as st
 
 from ragdash.store.layout import store_dir
 from ragdash.store.live import LiveRun, live_runs
-from ragdash.ui import address, chips, formats, frame, notes, safe
+from ragdash.ui import address, chips, formats, frame, notes, safe, ticking
 from ragdash.ui.i18n import t, term
 from ragdash.views.frame import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registry import RunRow, Tag
     from ragdash.views.runs import ModeLine, RunLine
 
 _PAGE_SIZE = 25
@@ -88,14 +88,34 @@ def _row(line: RunLine) -> list[str]:
             chips.muted(safe.plain(run.corpus_name or formats.DASH)),
             chips.muted(generator),
             *_judge(run),
+            *_top_k(run),
         ),
         str(run.n_questions),
-        safe.join([chips.badge(tag) for tag in line.tags]) if line.tags else formats.DASH,
+        chips.lines(*(_tag(line, tag) for tag in line.tags)) if line.tags else formats.DASH,
         chips.lines(
             *(chips.link(t(f"nav.{page}"), page, run=line.ref) for page in ("compare", "triage")),
             chips.link(t("nav.judge"), "judge", run=line.ref) if _is_judged(run) else "",
         ),
     ]
+
+
+def _tag(line: RunLine, tag: Tag) -> safe.Markup:
+    """Return a tag with the mode and version it stands for, and why; the baseline has a star."""
+    star = "★ " if tag.name == ticking.BASELINE else ""
+    of = f":{tag.ref.mode}" if tag.ref.mode else ""
+    older = t("runs.tag.version", n=tag.ref.version) if tag.ref.version != line.run.version else ""
+    return chips.lines(
+        chips.badge(f"{star}{tag.name}{of}{older}"),
+        chips.muted(
+            t("runs.tag.why", reason=safe.plain(tag.reason), author=safe.plain(tag.author))
+        ),
+    )
+
+
+def _top_k(run: RunRow) -> list[safe.Markup]:
+    retrieval = run.config.get("retrieval")
+    found = retrieval.get("top_k") if isinstance(retrieval, dict) else None
+    return [chips.muted(t("runs.top_k", k=found))] if isinstance(found, int) else []
 
 
 def _is_judged(run: RunRow) -> bool:
@@ -121,9 +141,14 @@ def _mode(ref: str, mode: ModeLine) -> safe.Markup:
         f'<span style="flex:0 0 4.6em">{chips.link(mode.mode, "triage", run=f"{ref}:{mode.mode}")}'
         f'</span><span style="flex:1 1 12em">{chips.strip(mode.outcomes)}</span>'
         '<span style="flex:0 0 7em;text-align:right;font-variant-numeric:tabular-nums">'
-        f'{safe.escape(accuracy)}</span><span style="flex:1 1 100%">{chips.muted(_spent(mode))}'
-        "</span></div>"
+        f'{safe.escape(accuracy)}</span><span style="flex:1 1 100%">{chips.muted(_gates(mode))}'
+        f"{chips.muted(_spent(mode))}</span></div>"
     )
+
+
+def _gates(mode: ModeLine) -> str:
+    parts = [f"{term('metric', name)} {k}/{n}" for name, (k, n) in mode.gates.items()]
+    return f"■ {' · '.join(parts)}" if parts else ""
 
 
 def _spent(mode: ModeLine) -> str:

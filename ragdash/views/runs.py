@@ -8,24 +8,30 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ragdash.store.registry import Registry, RunRow
+    from ragdash.store.registry import Registry, RunRow, Tag
     from ragdash.store.summary import MetricSummary, ModeRow
 
 HEADLINE = "answer_accuracy"
+# What the strip of outcomes does not tell: figures, their caliber, and refusals where none exists.
+GATES = ("numeric_accuracy", "caliber", "refusal_success")
+# What the strip of outcomes does not tell: figures, their caliber, and refusals where none exists.
+GATES = ("numeric_accuracy", "caliber", "refusal_success")
 
 
 @dataclass(frozen=True, slots=True)
 class ModeLine:
     """One mode of a run: its outcomes, and answer accuracy as k of n (None where not scored).
 
-    Seconds are of retrieval and generation together. `calls` were asked in this run; `cost` is None
-    where no price is known, and `unpriced` calls were answered without one.
+    `gates` are k and n by metric, of those scored. Seconds are of retrieval and generation
+    together. `calls` were asked in this run; `cost` is None where no price is known, and `unpriced`
+    calls were answered without one.
     """
 
     mode: str
     outcomes: Mapping[str, int]
     k: int | None
     n: int
+    gates: Mapping[str, tuple[int, int]]
     p50_seconds: float | None
     p95_seconds: float | None
     calls: int
@@ -35,12 +41,15 @@ class ModeLine:
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """One run in its newest version; `ref` is what stands in an address."""
+    """One run in its newest version; `ref` is what stands in an address.
+
+    `tags` are those of any version of it; a tag does not move when the run is scored again.
+    """
 
     ref: str
     run: RunRow
     modes: tuple[ModeLine, ...]
-    tags: tuple[str, ...]
+    tags: tuple[Tag, ...]
 
 
 def newest(registry: Registry, kind: str) -> list[RunRow]:
@@ -56,10 +65,9 @@ def newest(registry: Registry, kind: str) -> list[RunRow]:
 def overview(registry: Registry, kind: str = "evaluation") -> list[RunLine]:
     """Return the runs of a kind with what a list shows of them."""
     summaries, outcomes = registry.summaries(), registry.outcomes()
-    tags: dict[tuple[str, int], list[str]] = {}
-    for name, tag in sorted(registry.tags().items()):
-        words = f"{name}:{tag.ref.mode}" if tag.ref.mode else name
-        tags.setdefault((tag.ref.run_id, tag.ref.version), []).append(words)
+    tags: dict[str, list[Tag]] = {}
+    for _, tag in sorted(registry.tags().items()):
+        tags.setdefault(tag.ref.run_id, []).append(tag)
     lines = []
     for run in newest(registry, kind):
         key = (run.run_id, run.version)
@@ -69,10 +77,8 @@ def overview(registry: Registry, kind: str = "evaluation") -> list[RunLine]:
             RunLine(
                 ref=run.run_id,
                 run=run,
-                modes=tuple(
-                    _mode_line(m.mode, counts, scores.get((m.mode, HEADLINE)), m) for m in run.modes
-                ),
-                tags=tuple(tags.get(key, ())),
+                modes=tuple(_mode_line(m.mode, counts, scores, m) for m in run.modes),
+                tags=tuple(tags.get(run.run_id, ())),
             )
         )
     return lines
@@ -81,14 +87,21 @@ def overview(registry: Registry, kind: str = "evaluation") -> list[RunLine]:
 def _mode_line(
     mode: str,
     counts: Mapping[tuple[str, str], int],
-    score: MetricSummary | None,
+    scores: Mapping[tuple[str, str], MetricSummary],
     row: ModeRow,
 ) -> ModeLine:
+    score = scores.get((mode, HEADLINE))
+    gates = {name: scores[mode, name] for name in GATES if (mode, name) in scores}
     return ModeLine(
         mode=mode,
         outcomes={outcome: n for (of, outcome), n in counts.items() if of == mode},
         k=score.k if score else None,
         n=score.n_scored if score else 0,
+        gates={
+            name: (found.k, found.n_scored)
+            for name, found in gates.items()
+            if found.k is not None and found.n_scored
+        },
         p50_seconds=row.p50_seconds,
         p95_seconds=row.p95_seconds,
         calls=row.calls,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -37,3 +38,31 @@ def test_facts_are_those_of_the_file(cursor: Cursor, attack_cursor: Cursor) -> N
     assert (facts(cursor).top_k, facts(cursor).generator) == (5, "extractive")
     assert facts(attack_cursor).corpus is None
     assert facts(attack_cursor).modes == ("baseline", "defended")
+
+
+def test_the_other_gates_are_given_as_k_of_n_and_left_out_where_nothing_was_scored(
+    filled: Path, rich: ModuleType
+) -> None:
+    with closing(Registry.open(filled, read_only=True)) as registry:
+        (line,) = runs.overview(registry)
+        stored = registry.summaries()[rich.RUN, 1]
+    for mode in line.modes:
+        expected = {
+            s.metric: (s.k, s.n_scored)
+            for s in stored
+            if s.mode == mode.mode and s.metric in runs.GATES and s.n_scored and s.k is not None
+        }
+        assert dict(mode.gates) == expected
+    assert any(mode.gates for mode in line.modes)
+
+
+def test_a_tag_stays_with_the_mode_and_version_it_was_given_to(
+    filled: Path, rich: ModuleType, tmp_path: Path
+) -> None:
+    store = shutil.copytree(filled, tmp_path / "store")
+    ref = f"{rich.RUN}:dense"
+    with closing(Registry.open(store)) as registry:
+        registry.tag(ref, "基准", reason="首版", author="me", at="2026-01-01T00:00:00Z")
+        (line,) = runs.overview(registry)
+    (tag,) = line.tags
+    assert (tag.name, tag.ref.mode, tag.ref.version) == ("基准", "dense", 1)

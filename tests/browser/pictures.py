@@ -1,0 +1,138 @@
+# ruff: noqa: T201
+"""Take the pictures of the README, or every page in every dress, of a dashboard that is running.
+
+    python tests/browser/pictures.py http://127.0.0.1:8501
+    python tests/browser/pictures.py http://127.0.0.1:8501 --every FOLDER
+
+The first makes the six pictures beside this file anew, in few colours, so that they stay small. The
+second is for looking: each page light and dark, in English and Chinese, 1440 and 390 pixels wide.
+The system's Chromium is driven; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HERE = Path(__file__).parent
+PICTURES = HERE / "pictures"
+PAGES = ("", "compare", "triage", "question", "judge", "attacks")
+WIDE, PHONE = 1440, 390
+_COLOURS = 128
+_TALLEST = 5000
+_READY = (
+    "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]"
+)
+# Charts draw after the script has ended.
+_SETTLE_MS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: `path` in the dashboard, a tab to open, from `top` down, in CSS pixels."""
+
+    name: str
+    path: str
+    scheme: str = "light"
+    width: int = WIDE
+    height: int = 1000
+    tab: str = ""
+    top: int = 0
+
+
+README = (
+    Shot("runs", "", height=760),
+    Shot("compare", "compare", height=1000),
+    Shot("triage", "triage", height=1000),
+    Shot("question", "question", scheme="dark", height=1000),
+    Shot("attacks", "attacks", height=1000),
+    Shot("phone", "compare?lang=zh", width=PHONE, height=844),
+)
+
+
+def every() -> list[Shot]:
+    """Return each page light and dark, in both languages, wide and on a phone, whole."""
+    return [
+        Shot(f"{page or 'runs'}-{scheme}-{lang}-{width}", f"{page}?lang={lang}", scheme, width, 0)
+        for page in PAGES
+        for scheme in ("light", "dark")
+        for lang in ("en", "zh")
+        for width in (WIDE, PHONE)
+    ]
+
+
+def take(browser: Browser, base: str, shot: Shot) -> bytes:
+    """Return a picture as PNG; a height of 0 is the whole page."""
+    context = browser.new_context(
+        viewport={"width": shot.width, "height": shot.height or 1000}, color_scheme=shot.scheme
+    )
+    try:
+        page = context.new_page()
+        page.goto(f"{base}/{shot.path}")
+        _settled(page)
+        if shot.tab:
+            page.get_by_role("tab", name=shot.tab).click()
+            _settled(page)
+        if not shot.height:
+            main = "(document.querySelector('[data-testid=stMain]') || document.body).scrollHeight"
+            height = min(max(page.evaluate(main) + 20, 600), _TALLEST)
+            page.set_viewport_size({"width": shot.width, "height": height})
+            _settled(page)
+        if shot.top:
+            page.mouse.move(shot.width / 2, 500)
+            page.mouse.wheel(0, shot.top)
+            _settled(page)
+        found: bytes = page.screenshot()
+        return found
+    finally:
+        context.close()
+
+
+def _settled(page: Page) -> None:
+    page.wait_for_selector(_READY, timeout=60_000)
+    page.wait_for_timeout(_SETTLE_MS)
+
+
+def small(png: bytes) -> bytes:
+    """Return a picture in few colours: pages have few, and a repository keeps every version."""
+    from PIL import Image
+
+    out = io.BytesIO()
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    image.quantize(_COLOURS).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def main() -> None:
+    """Take the pictures and say what each weighs."""
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("base", help="address of a running `ragdash serve`")
+    parser.add_argument("--every", type=Path, metavar="FOLDER", help="every page, to look at")
+    asked = parser.parse_args()
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        sys.exit("chromium is not installed: apt-get install chromium fonts-noto-cjk")
+    folder = asked.every or PICTURES
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--disable-gpu"])
+        for shot in every() if asked.every else README:
+            png = take(browser, asked.base.rstrip("/"), shot)
+            data = png if asked.every else small(png)
+            (folder / f"{shot.name}.png").write_bytes(data)
+            print(f"{shot.name}.png {len(data) / 1000:.0f} kB")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
