@@ -121,7 +121,9 @@ def abstention(
     Frame and words as in `failures`; no colour stands for a measure, each bar says its own.
     """
     measures = list(dict.fromkeys(frame["measure"]))
-    data = frame.assign(label=[f"{r['measure']} {_label(r)}" for r in frame.to_dict("records")])
+    data = frame.assign(
+        label=[f"{r['measure']} {r['k']:.0f}/{r['n']:.0f}" for r in frame.to_dict("records")]
+    )
     base = alt.Chart(data).encode(
         y=alt.Y("policy:N", sort=list(policies), title=None, axis=alt.Axis(labelLimit=150)),
         yOffset=alt.YOffset("measure:N", sort=measures),

@@ -89,15 +89,10 @@ def abstention(shown: Shown, rates: Rates) -> None:
     found = _in_words(view.rate_frame(rates, shown.policies, view.SPLIT))
     words = _words("abstention", "alt.abstention")
     st.altair_chart(charts.abstention(found, shown.policies, words), width="stretch")
-    safe.render(
-        _table(
-            rates,
-            (view.COST, *view.SPLIT),
-            shown.policies,
-            t("attacks.split"),
-            t("attacks.measure"),
-        )
-    )
+    measures = (view.COST, *view.SPLIT)
+    head = [t("attacks.policy"), *(term("measure", name) for name in measures)]
+    body = [[p, *(_rate(rates.get(p, {}).get(name)) for name in measures)] for p in shown.policies]
+    safe.render(safe.table(head, body, caption=t("attacks.split"), numeric=frozenset({1, 2, 3})))
 
 
 def every_rate(shown: Shown, rates: Rates) -> None:

@@ -75,7 +75,7 @@ def _policy(policy: str, done: view.Done) -> None:
     with st.container(border=True, height="stretch"):
         mark = chips.badge(t("attacks.opened")) if chosen else ""
         safe.render(chips.spaced(chips.strong(safe.plain(policy)), state(done.cell.state), mark))
-        safe.render(chips.lines(*about(done.cell)))
+        safe.render(chips.lines(*about(done.cell, first=False)))
         if not done.cell.error:
             safe.text(done.answer, key=f"answer-{policy}")
             if done.length > len(done.answer):

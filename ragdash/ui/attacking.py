@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -89,21 +90,14 @@ def grid(shown: Shown, found: view.Grid, filters: view.Filters) -> safe.Markup:
     head = [t("attacks.case"), t("attacks.class"), *shown.policies]
     body = []
     for case in found.cases:
-        asked = t("attacks.answerable" if case.answerable else "attacks.unanswerable")
-        body.append(
-            [
-                chips.link(
-                    safe.plain(case.case_id), "attacks", **_to(shown, case.case_id, filters)
-                ),
-                chips.lines(_class(case.attack_class), chips.muted(asked)),
-                *(
-                    _opening(shown, case, case.cells[p], filters)
-                    if p in case.cells
-                    else formats.DASH
-                    for p in shown.policies
-                ),
-            ]
-        )
+        to = _to(shown, case.case_id, filters)
+        cells = [
+            _cell(case.cells[p], case.case_id, to) if p in case.cells else formats.DASH
+            for p in shown.policies
+        ]
+        asked = "" if case.answerable else chips.muted(t("attacks.unanswerable"))
+        link = chips.link(safe.plain(case.case_id), "attacks", **to)
+        body.append([link, chips.lines(_class(case.attack_class), asked), *cells])
     return safe.table(head, body, caption=t("attacks.cases.table"))
 
 
@@ -116,11 +110,11 @@ def _to(shown: Shown, case_id: str, filters: view.Filters) -> dict[str, str | Se
     }
 
 
-def _opening(
-    shown: Shown, case: view.GridCase, cell: view.Cell, filters: view.Filters
-) -> safe.Markup:
-    to = {**_to(shown, case.case_id, filters), "policy": cell.policy}
-    return chips.lines(chips.link(state(cell.state), "attacks", **to), *about(cell))
+def _cell(cell: view.Cell, case_id: str, to: dict[str, str | Sequence[str] | None]) -> safe.Markup:
+    url = chips.url("attacks", **to, policy=cell.policy)
+    said = chips.lines(_opener(cell, case_id, url), *about(cell))
+    # Six policies fit side by side on a wide screen.
+    return safe.Markup(f'<div style="min-width:6.6em">{said}</div>')
 
 
 def _class(code: str) -> safe.Markup:
@@ -132,19 +126,31 @@ def state(code: str) -> safe.Markup:
     """Return what became of a case as mark, word and colour; a refusal is slate, never red."""
     words = term("attackstate", code)
     if code in _NEUTRAL:
-        return chips.badge(f"– {words}", safe.MUTED)
+        return safe.Markup(f'<span style="color:{safe.MUTED}">– {safe.escape(words)}</span>')
     return chips.verdict(code in _GOOD, words)
 
 
-def about(cell: view.Cell) -> list[safe.Markup]:
-    """Return how a case was lost, and which control fired, below its state."""
+def _opener(cell: view.Cell, case_id: str, url: str) -> safe.Markup:
+    """Return the state as a link, named after its case and policy for those who hear it."""
+    words = term("attackstate", cell.state)
+    name = html.escape(safe.plain(f"{case_id}, {cell.policy}: {words}"))
+    mark = "–" if cell.state in _NEUTRAL else "✓" if cell.state in _GOOD else "✕"
+    ink = chips.GOOD if mark == "✓" else chips.BAD if mark == "✕" else safe.MUTED
+    return safe.Markup(
+        f'<a href="{html.escape(url)}" aria-label="{name}" style="color:{ink};font-weight:600;'
+        f'text-decoration:underline;text-underline-offset:2px">{mark} {safe.escape(words)}</a>'
+    )
+
+
+def about(cell: view.Cell, *, first: bool = True) -> list[safe.Markup]:
+    """Return how a case was lost and, where `first`, which control fired first."""
     said = {_SAME[c] for c in cell.channels if c in _SAME}
     how = [term("measure", name) for name in cell.failures]
     how += [term("channel", c) for c in cell.channels if _SAME.get(c) not in cell.failures]
     lines = [chips.muted(safe.plain(", ".join(dict.fromkeys(how))))] if how or said else []
     if cell.error:
         lines.append(chips.muted(safe.plain(cell.error)))
-    if cell.fired:
+    if cell.fired and first:
         more = f" +{len(cell.fired) - 1}" if len(cell.fired) > 1 else ""
         lines.append(chips.muted(f"{t('attacks.stopped')}: {control(cell.fired[0])}{more}"))
     if cell.orders and 0 < cell.orders[0] < cell.orders[1]:

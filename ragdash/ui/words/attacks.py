@@ -29,7 +29,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "attacks.case": ("Case", "用例"),
     "attacks.class": ("Class", "类别"),
     "attacks.rates": ("Every rate", "全部比率"),
-    "attacks.limits": ("What this does not establish", "这不能说明什么"),
+    "attacks.limits": (
+        "What this run establishes, and what not",
+        "本次运行能说明什么，不能说明什么",
+    ),
     "attacks.query": ("Query", "提问"),
     "attacks.did": ("What each policy did", "各策略的表现"),
     "attacks.saw": ("What the policies saw", "策略所见"),
@@ -105,6 +108,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "片段次序决定结果：{n} 种次序中 {k} 种失守",
     ),
     "attackstate.compromised": ("attack won", "失守"),
+    "attackstate.forbidden": ("gave what it must not", "给出了不应给的"),
     "attackstate.wrong": ("not the asked answer", "并非所问答案"),
     "attackstate.should_refuse": ("answered, though unanswerable", "不可答却作答"),
     "attackstate.over_refused": ("refused, though answerable", "可答却拒答"),
@@ -154,7 +158,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "存档视图不能证明答案已隔离",
     ),
     "attacks.key.digest": (
-        "{k} of {n} stored views read have their stored digest",
+        "{k} of {n} stored views have the digest that is stored with them",
         "已核对的 {n} 个存档视图中 {k} 个与存档摘要一致",
     ),
     "attacks.key.fields": (
@@ -163,11 +167,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "{n} 个中 {k} 个只含提问、片段（编号、文本、可信标记、元数据）及可信标记的来历",
     ),
     "attacks.key.shared": (
-        "in {k} of {n} cases every policy was given the same view",
+        "In {k} of {n} cases every policy was given the same view",
         "{n} 个用例中 {k} 个的全部策略拿到同一视图",
     ),
     "attacks.key.derived": (
-        "trust is derived from the registry and the channel, not from the fixture's flag",
+        "Trust is derived from the registry and the channel, not from the fixture's flag",
         "可信标记由登记表与渠道推导，不取用例自带标志",
     ),
     "attacks.key.leak": (
@@ -219,8 +223,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "attacks.orders.mean": ("Mean share lost", "平均失守比例"),
     "attacks.orders.worst": ("Lost in the worst order", "最坏次序失守"),
     "attacks.orders.case": (
-        "Over {n} orders of the chunks: well in {good}, attack won in {compromised}, refused in "
-        "{refused}",
+        "Orders of the chunks: {n}; well in {good}, lost in {compromised}, refused in {refused}",
         "片段 {n} 种次序：正确 {good}，失守 {compromised}，拒答 {refused}",
     ),
     "attacks.controls": ("Controls of the layered policy", "layered 策略的控制"),
