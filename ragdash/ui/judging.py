@@ -45,7 +45,8 @@ def unjudged(shown: frame.View) -> None:
     if shown.facts.judge == "similarity":
         st.text(t("judging.similarity"))
     st.text(t("judging.configure"))
-    st.code(CONFIG, language="toml", wrap_lines=True)
+    # Streamlit's own colours of TOML are too pale to read on the light page.
+    st.code(CONFIG, language=None, wrap_lines=True)
 
 
 def who(shown: frame.View, asked: Sequence[Asked]) -> None:
