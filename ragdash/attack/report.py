@@ -38,9 +38,16 @@ ECHO = (
 
 def contract_object(run: AttackRun) -> dict[str, Any]:
     """Return exactly what `attack --json` promises: plain JSON, no NaN."""
+    return rows_and_summary(run.rows, run.summary)
+
+
+def rows_and_summary(
+    rows: Iterable[AttackRow], summary: Iterable[AttackSummary]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return rows and summary by the names of the public contract."""
     return {
-        "rows": [_row_object(row) for row in run.rows],
-        "summary": [_summary_object(entry) for entry in run.summary],
+        "rows": [_row_object(row) for row in rows],
+        "summary": [_summary_object(entry) for entry in summary],
     }
 
 
@@ -125,7 +132,7 @@ def _by_class(run: AttackRun) -> str:
             how = ", ".join(sorted({channel for r in lost for channel in r.channels}))
             cells.append(f"{len(lost)}/{len(own)}{f' {how}' if how else ''}")
         body.append(tuple(cells))
-    return _table([("class", *(printable(p) for p in run.policies)), *body])
+    return table([("class", *(printable(p) for p in run.policies)), *body])
 
 
 def _case_rows(run: AttackRun) -> str:
@@ -143,18 +150,19 @@ def _case_rows(run: AttackRun) -> str:
         for row in run.rows
         if not row.error
     ]
-    return "Cases\n" + _table([(*head, "compromised by"), *body])
+    return "Cases\n" + table([(*head, "compromised by"), *body])
 
 
 def _rates(summary: Sequence[AttackSummary], names: tuple[str, ...]) -> str:
     head = ("policy", *(name.replace("_", " ") for name in names))
     body = [
-        (printable(e.policy), *(_rate_text(getattr(e, name)) for name in names)) for e in summary
+        (printable(e.policy), *(rate_text(getattr(e, name)) for name in names)) for e in summary
     ]
-    return _table([head, *body])
+    return table([head, *body])
 
 
-def _rate_text(found: AttackRate) -> str:
+def rate_text(found: AttackRate) -> str:
+    """Return k/n, the rate and its interval."""
     if found.rate is None:
         return "no such case"
     return f"{found.k}/{found.n} {found.rate:.2f} [{found.low:.2f}, {found.high:.2f}]"
@@ -168,7 +176,7 @@ def _per_answered(run: AttackRun) -> str:
         counts = [rate(getattr(row, name) > 0 for row in answered) for name in FAILURES[:3]]
         shown = (f"{c.k}/{c.n}" if c.n else "answered none" for c in counts)
         lines.append((printable(policy), *shown))
-    return _table(lines)
+    return table(lines)
 
 
 def _limits(run: AttackRun) -> list[str]:
@@ -199,7 +207,7 @@ def _echo_is_as_good(run: AttackRun) -> bool:
     return all(getattr(echo, name).k <= getattr(defended, name).k for name in columns)
 
 
-def _table(lines: Iterable[tuple[str, ...]]) -> str:
+def table(lines: Iterable[tuple[str, ...]]) -> str:
     """Align columns by display width: a Chinese character takes two."""
     rows = list(lines)
     widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))]

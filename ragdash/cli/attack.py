@@ -15,6 +15,7 @@ from ragdash.attack.policies import POLICIES
 from ragdash.attack.report import as_text, contract_object
 from ragdash.attack.run import AttackPlan, run_attacks
 from ragdash.attack.trusted import DEFAULT_TERMS, trusted_sentences
+from ragdash.cli import attack_pipeline
 from ragdash.cli.environment import environment
 from ragdash.core.attack import AttackInfo
 from ragdash.core.errors import InputError, StoreError
@@ -107,6 +108,27 @@ def publish(run: AttackRun, store: Path, started_at: datetime) -> Path:
     f"{' and '.join(','.join(t) for t in DEFAULT_TERMS)}.",
 )
 @click.option(
+    "--pipeline",
+    is_flag=True,
+    help="Put hostile passages into a copy of a corpus's index and run retriever, generator and "
+    "policies; without --fixtures our passages for the demo's reports. Needs --corpus.",
+)
+@click.option("--corpus", type=click.Path(path_type=Path), metavar="DIR", help="With --pipeline.")
+@click.option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    help="With --pipeline: the corpus's question set, which has the gold of the cases' queries.",
+)
+@click.option(
+    "--config", type=click.Path(path_type=Path), help="With --pipeline: a run config (TOML)."
+)
+@click.option(
+    "--modes",
+    default="",
+    metavar="A,B",
+    help="With --pipeline: of dense, hybrid, rerank; all three without it.",
+)
+@click.option(
     "--store",
     type=click.Path(path_type=Path),
     help="Keep the run in this store; without it in RAGDASH_STORE, where that is set.",
@@ -120,13 +142,29 @@ def command(  # noqa: PLR0913 - one parameter an option
     support_threshold: float,
     trusted_from: Path | None,
     terms: tuple[str, ...],
+    pipeline: bool,
+    corpus: Path | None,
+    questions: Path | None,
+    config: Path | None,
+    modes: str,
     store: Path | None,
     as_json: bool,
 ) -> int:
-    """Run attack fixtures against policies; no model, no key, no network."""
+    """Run attack fixtures against policies; no key, no network, and a model only for --pipeline."""
     started_at = datetime.now(UTC)
     if store is None and (named := os.environ.get("RAGDASH_STORE")):
         store = Path(named)
+    given = {"--corpus": corpus, "--questions": questions, "--config": config, "--modes": modes}
+    if pipeline or corpus is not None:
+        _refuse({"--max-cases": max_cases, "--trusted-from": trusted_from, "--terms": terms})
+        if corpus is None:
+            raise InputError("--pipeline needs a corpus; name one that was ingested with --corpus.")
+        options = attack_pipeline.PipelineOptions(
+            corpus, fixtures, registry, questions, config, modes, policies, support_threshold
+        )
+        return attack_pipeline.command(options, store, as_json=as_json)
+    if alone := [name for name, value in given.items() if value]:
+        raise InputError(f"{alone[0]} is given without --pipeline --corpus DIR; add them.")
     if terms and trusted_from is None:
         raise InputError("--terms is given without --trusted-from CORPUS; name the corpus.")
     plan = AttackPlan(
@@ -148,3 +186,10 @@ def command(  # noqa: PLR0913 - one parameter an option
     if kept:
         click.echo(f"stored: {kept}", err=True)
     return 1 if any(row.error for row in run.rows) else 0
+
+
+def _refuse(others: dict[str, object]) -> None:
+    """Refuse options of the fixtures alone beside those of the pipeline."""
+    for name, value in others.items():
+        if value:
+            raise InputError(f"{name} is for fixtures without a retriever; leave it out.")
