@@ -5,10 +5,16 @@ Recomputed from the stored rows: nothing here asks a policy again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from ragdash.core.attack import OPEN_BY_DESIGN, PUBLISHED_IDS
+from ragdash.core.attack import (
+    OPEN_BY_DESIGN,
+    PUBLISHED_IDS,
+    ChunkMeta,
+    PolicyView,
+    ViewChunk,
+)
 from ragdash.core.fingerprint import digest
 from ragdash.metrics.token_support import support
 from ragdash.views.attacks import Rate, judged, of
@@ -24,23 +30,9 @@ THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 21))
 _MOST_SWEPT = 5_000
 _MOST_READ = 20_000
 _MOST_CHECKED = 2_000
-_KEYS = frozenset({"query", "chunks", "oracle_trust"})
-_CHUNK_KEYS = frozenset({"id", "text", "trusted", "meta"})
-_META_KEYS = frozenset(
-    (
-        "doc_id",
-        "company",
-        "period",
-        "page",
-        "channel",
-        "kind",
-        "declared_source",
-        "declared_trust",
-        "hidden_spans",
-        "restated",
-    )
+_KEYS, _CHUNK_KEYS, _META_KEYS = (
+    frozenset(f.name for f in fields(noun)) for noun in (PolicyView, ViewChunk, ChunkMeta)
 )
-
 _ORDERS = """
     SELECT policy, avg(lost / total) AS mean, count(*) AS n, count(*) FILTER (lost > 0) AS k
     FROM (SELECT policy, (orders->>'compromised')::DOUBLE AS lost,
