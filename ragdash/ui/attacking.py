@@ -11,7 +11,7 @@ import streamlit as st
 from ragdash.core.errors import RagdashError
 from ragdash.store.layout import store_dir
 from ragdash.ui import address, chips, formats, frame, notes, safe
-from ragdash.ui.i18n import t, term
+from ragdash.ui.i18n import S, t, term
 from ragdash.views import attacks as view
 from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
@@ -72,13 +72,18 @@ def _empty() -> None:
 
 def asked_filters(shown: Shown) -> view.Filters:
     """Return the filter of the address without its widgets, as one case is walked through."""
-    classes = address.codes("class", view.classes(shown.cursor))
+    classes = address.codes("class", _known_classes(shown))
     return view.Filters(classes, address.codes("state", view.STATES))
+
+
+def _known_classes(shown: Shown) -> list[str]:
+    """Return the classes of the run that have words of ours: a label reads Markdown."""
+    return [code for code in view.classes(shown.cursor) if f"class.{code}" in S]
 
 
 def filters(shown: Shown) -> view.Filters:
     """Offer classes and states, kept in the address."""
-    known = view.classes(shown.cursor)
+    known = _known_classes(shown)
     with st.expander(t("attacks.filter"), expanded=not asked_filters(shown).whole):
         states = address.many("state", t("attacks.state"), list(view.STATES), "attackstate")
         classes = address.many("class", t("attacks.class"), known, "class")

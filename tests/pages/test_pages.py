@@ -388,7 +388,11 @@ def test_abstention_is_called_a_cost_and_is_in_no_failure_chart(
 ) -> None:
     at = open_page(filled, "attacks")
     assert "A cost, not a score" in shown(at)
-    assert len(at.get("vega_lite_chart")) == 2
+    failing, cost, by_class = (str(c.proto.spec) for c in at.get("vega_lite_chart"))
+    for words in ("bstention", "#64748B"):
+        assert words in cost
+        assert words not in failing
+        assert words not in by_class
 
 
 def test_a_run_under_way_is_listed_and_does_not_disturb_the_page(
