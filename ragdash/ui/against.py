@@ -15,6 +15,7 @@ from ragdash.store.stored import info_of
 from ragdash.ui import address, chips, frame, notes, safe, sides, standing
 from ragdash.ui.i18n import t
 from ragdash.ui.refs import ref_of
+from ragdash.views.compare import outcome_counts
 from ragdash.views.comparison import Opened, overlap
 from ragdash.views.triage import CHANGES
 
@@ -67,8 +68,14 @@ def banner(shown: frame.View, mode: str, base: Opened) -> None:
     found = overlap(base, this)
     words = standing.words(comparability(base.side, this.side))
     paired = t("triage.paired", n=found.paired, total=found.total, base=base.name)
+    unscored = outcome_counts(shown.cursor).get(mode, {}).get("unscored", 0)
     back = chips.link(t("nav.compare"), "compare", run=shown.of_mode(mode), base=_address(base))
-    safe.render(chips.note(words, chips.spaced(chips.muted(paired), back)))
+    safe.render(
+        chips.note(
+            words,
+            chips.spaced(chips.muted(paired), chips.muted(t("triage.unscored", n=unscored)), back),
+        )
+    )
 
 
 def _address(base: Opened) -> str:
@@ -82,13 +89,6 @@ def changes_asked(base: Opened | None) -> tuple[str, ...]:
         notes.note("filter", ", ".join(found))
         return ()
     return found
-
-
-def changes(base: Opened | None) -> tuple[str, ...]:
-    """Offer the changes against a base, kept in `?change=`; nothing is offered without one."""
-    if base is None:
-        return changes_asked(base)
-    return address.many("change", t("triage.change", base=base.name), list(CHANGES), "change")
 
 
 def ref(base: Opened) -> Ref:

@@ -1,91 +1,99 @@
-"""The triage list as markup: a question a row, a line for each mode."""
+"""The bench of Triage: chips, histogram and list, and beside it the question with its form.
+
+All of it is one fragment. Choosing, stepping and saving run this part of the page and no other, and
+everything in it is read again, so that nothing reviewed meanwhile still looks open.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ragdash.ui import chips, safe, walk
-from ragdash.ui.i18n import current, t, term
+import streamlit as st
+
+from ragdash.store.effective import standings
+from ragdash.store.layout import store_dir
+from ragdash.store.reviews import reviews_of
+from ragdash.ui import address, against, filtering, frame, histogram, notes, opened, rows, summing
+from ragdash.ui import saved as saved_filters
+from ragdash.ui.i18n import t
+from ragdash.views import triage as view
 
 if TYPE_CHECKING:
-    from ragdash.ui import frame
-    from ragdash.views.triage import Filters, Listed, Listing, ModeResult
+    from ragdash.core.review import Review
+    from ragdash.views.comparison import Opened
+    from ragdash.views.query import Cursor
+    from ragdash.views.triage import Filters, Listing, Standings
 
 
-def listing(shown: frame.View, filters: Filters, found: Listing) -> safe.Markup:
-    """Return the list; the question opens its page in the mode that was filtered for.
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What one run of the bench works with.
 
-    A list whose parts wrap, not a table: on a phone each part takes the whole width.
+    `cursor` holds the base's file too where there is a base; `ids` are the whole list in order.
     """
-    rows = "".join(_row(shown, filters, listed) for listed in found.questions)
-    return safe.Markup(
-        f'<ul aria-label="{safe.escape(t("triage.table"))}" style="list-style:none;margin:0;'
-        f'padding:0;border:1px solid {safe.LINE};border-radius:.5rem">{rows}</ul>'
-    )
+
+    shown: frame.View
+    filters: Filters
+    cursor: Cursor
+    reviews: tuple[Review, ...]
+    standing: Standings
+    ids: tuple[str, ...]
 
 
-def _row(shown: frame.View, filters: Filters, listed: Listed) -> safe.Markup:
-    about = [listed.company, listed.period, term("kind", listed.kind)]
-    lines = [chips.muted(safe.plain(" · ".join(part for part in about if part)))]
-    if not listed.answerable:
-        lines.append(chips.muted(t("triage.no_answer")))
-    order = {mode: i for i, mode in enumerate(shown.facts.modes)}
-    results = sorted(listed.results, key=lambda r: order.get(r.mode, len(order)))
-    asked = [r for r in results if filters.mode in (None, r.mode)]
-    parts = (
-        ("1 1 20em", safe.join([_question(shown, filters, listed, asked), *lines])),
-        ("2 1 24em", safe.join([_mode(shown, filters, listed.question_id, r) for r in asked])),
-    )
-    cells = "".join(f'<div style="flex:{flex};min-width:0">{part}</div>' for flex, part in parts)
-    return safe.Markup(
-        f'<li style="display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;padding:.6rem .8rem;margin:0;'
-        f'overflow-wrap:anywhere;border-bottom:1px solid {safe.LINE};font-size:.95rem">{cells}</li>'
-    )
+def bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
+    """Show the bench over the run on view, in one mode or all, beside a base or alone."""
+    st.fragment(_bench)(shown, mode, base)
 
 
-def _question(
-    shown: frame.View, filters: Filters, listed: Listed, asked: list[ModeResult]
-) -> safe.Markup:
-    matching = (
-        r.mode
-        for r in asked
-        if (not filters.outcomes or r.outcome in filters.outcomes)
-        and (not filters.layers or r.layer in filters.layers)
-    )
-    mode = filters.mode or next(matching, None)
-    rest = listed.length - len(listed.text)
-    text = safe.plain(listed.text, None) + (f" …+{rest:,} chars" if rest > 0 else "")
-    lang = "zh-CN" if listed.lang == "zh" else "en"
-    link = chips.link(
-        safe.plain(listed.question_id),
-        "question",
-        run=shown.of_mode(mode),
-        q=listed.question_id,
-        **walk.params(filters),
-    )
-    return safe.Markup(
-        f"<div>{link}"
-        f'<div lang="{lang}" style="overflow-wrap:anywhere">{safe.escape(text)}</div></div>'
-    )
+def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
+    with notes.faults_shown():
+        # A cursor belongs to one script run, and a run may have been removed since the last one.
+        shown = replace(shown, cursor=frame.open_run(shown.run))
+        filters = filtering.asked(mode, base)
+        reviews = tuple(reviews_of(store_dir(None), shown.run.run_id, shown.run.version))
+        cursor, standing = against.cursor(shown, filters.base), standings(reviews)
+        ids = tuple(view.ids(cursor, filters, standing))
+        made = Bench(shown, filters, cursor, reviews, standing, ids)
+        asked = _asked(made)
+        facets = view.facets(cursor, filters, standing)
+        filtering.shown_chips(filters, facets)
+        with st.expander(t("triage.more"), expanded=bool(filters.layers)):
+            filtering.more(filters, facets)
+            saved_filters.control()
+        left, right = st.columns([5, 7], gap="medium")
+        with left:
+            histogram.layers(filters, facets)
+            _list(made, asked)
+        with right:
+            if asked is not None:
+                opened.question(made, asked)
+        summing.summary(made)
 
 
-def _mode(shown: frame.View, filters: Filters, question_id: str, result: ModeResult) -> safe.Markup:
-    evidence = result.evidence_zh if current() == "zh" else result.evidence_en
-    name = chips.link(
-        result.mode,
-        "question",
-        run=shown.of_mode(result.mode),
-        q=question_id,
-        **walk.params(filters),
-    )
-    parts: list[str] = [
-        safe.Markup(f'<span style="display:inline-block;min-width:4.6em">{name}</span>'),
-        chips.outcome(result.outcome),
-    ]
-    if result.layer:
-        parts += [safe.Markup("&nbsp; "), chips.layer(result.layer)]
-    first = safe.Markup(f"<div>{safe.join(parts)}</div>")
-    if evidence:
-        indent = f'<div style="padding-left:4.9em">{chips.muted(evidence)}</div>'
-        return safe.join([first, safe.Markup(indent)])
-    return first
+def _asked(made: Bench) -> str | None:
+    """Return the question that is open: the one in the address, else the first of the list."""
+    asked = st.query_params.get("q")
+    if asked is not None and not view.results(made.cursor, made.filters, asked, made.standing):
+        notes.note("question", asked)
+        asked = None
+    return asked or next(iter(made.ids), None)
+
+
+def _list(made: Bench, asked: str | None) -> None:
+    page = _page(made, asked)
+    found: Listing = view.listing(made.cursor, made.filters, page, made.standing, made.ids)
+    st.text(t("triage.shown", n=found.matching, total=found.total))
+    address.page_note(found.pages)
+    if not found.questions:
+        st.info(t("triage.none"))
+        return
+    rows.listing(made, found, asked)
+    rows.pages(found)
+
+
+def _page(made: Bench, asked: str | None) -> int:
+    """Return the page in the address; without one the list follows the question that is open."""
+    if "page" in st.query_params or asked not in made.ids:
+        return address.page_asked()
+    return made.ids.index(asked) // view.PAGE_SIZE + 1

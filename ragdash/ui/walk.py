@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import address, against, chips, notes, safe
+from ragdash.ui import address, against, chips, filtering, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.refs import ref_of
 from ragdash.views.compare import FAILED_LAYERS
-from ragdash.views.triage import Filters
+from ragdash.views.triage import MARKS, SORTS, Filters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,8 @@ def _moved(filters: Filters) -> dict[str, str | Sequence[str] | None]:
     return {
         "base": _name(filters.base) if filters.base else None,
         "change": filters.changes or None,
+        "mark": filters.marks or None,
+        "sort": filters.sort if filters.sort != SORTS[0] else None,
     }
 
 
@@ -61,7 +63,8 @@ def asked(shown: frame.View) -> Filters | None:
     mode = mode if mode in modes else None
     base = against.asked(shown, mode) if mode else None
     changes = against.changes_asked(base)
-    filters = Filters(mode, outcomes, layers, against.ref(base) if base else None, changes)
+    marks, ref = address.codes("mark", MARKS), against.ref(base) if base else None
+    filters = Filters(mode, outcomes, layers, ref, changes, marks, filtering.sort_asked())
     return None if filters == Filters() else filters
 
 
@@ -72,6 +75,7 @@ def leave(shown: frame.View, filters: Filters) -> None:
         *(term("outcome", code) for code in filters.outcomes),
         *(term("layer", code) for code in filters.layers),
         *(term("change", code) for code in filters.changes),
+        *(term("chip", code) for code in filters.marks),
     ]
     back = chips.link(
         t("question.back"),
@@ -88,5 +92,5 @@ def leave(shown: frame.View, filters: Filters) -> None:
 
 
 def _forget() -> None:
-    for name in ("among", "outcome", "layer", "base", "change"):
+    for name in ("among", "outcome", "layer", "base", "change", "mark", "sort"):
         st.query_params.pop(name, None)

@@ -1,29 +1,43 @@
-"""The list of questions behind a filter: filtered, ordered and paged in the database."""
+"""The list of questions behind a filter: filtered, ordered, counted and paged in the database.
+
+What people have said is part of it: every query selects from the one relation of
+store/effective.py, so a reviewed question stands under the layer that a person gave it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ragdash.store.effective import bound
 from ragdash.views.compare import HEADLINE
+from ragdash.views.judge import THRESHOLD
 from ragdash.views.query import Cursor, rows
+from ragdash.views.triage_facts import FACETS, IDS, MOVED, ORDERS, PAGE, RESULTS, UNMOVED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from ragdash.store.effective import Standing
     from ragdash.store.registry import Ref
 
-PAGE_SIZE = 50
+PAGE_SIZE = 20
 PREVIEW = 160
 CHANGES = ("regressed", "improved", "same", "not_comparable")
+# Flaky: the repeats of a judge metric lie on both sides of its threshold. Unreviewed: neither
+# correct nor rightly refused, and without a person's verdict.
+MARKS = ("flaky", "unreviewed", "flagged")
+SORTS = ("worst", "set", "layer")
+
+Standings = dict[tuple[str, str], "Standing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """What is asked for; an empty tuple or None asks for everything.
 
-    `changes` are those of `mode` against `base` in the headline gate, and need both; the cursor
-    then holds the base's file too.
+    `changes` are those of `mode` against `base` in the headline gate, and need both; where there
+    is a base the cursor holds its file too. Every one of `marks` has to hold.
     """
 
     mode: str | None = None
@@ -31,22 +45,36 @@ class Filters:
     layers: tuple[str, ...] = ()
     base: Ref | None = None
     changes: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    sort: str = SORTS[0]
 
 
 @dataclass(frozen=True, slots=True)
 class ModeResult:
-    """What became of it in one mode; layer and evidence are None where nothing was lost."""
+    """What became of it in one mode; layer and evidence are None where nothing was lost.
+
+    `layer` is a person's where there is a verdict, `rule_layer` the rule's; `hit` says whether the
+    filter holds for this mode.
+    """
 
     mode: str
     outcome: str
     layer: str | None
+    rule_layer: str | None
+    verdict: str | None
+    reviewer: str | None
+    flag: bool
+    hit: bool
     evidence_en: str | None
     evidence_zh: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One question of the list; `text` is cut to 160 characters, `length` is that of the whole."""
+    """One question of the list; `text` is cut to 160 characters, `length` is that of the whole.
+
+    `change` is that of the mode filtered for against the base, None without a base.
+    """
 
     question_id: str
     text: str
@@ -56,6 +84,7 @@ class Listed:
     period: str | None
     kind: str
     answerable: bool
+    change: str | None
     results: tuple[ModeResult, ...]
 
 
@@ -74,93 +103,112 @@ class Listing:
         return max(1, -(-self.matching // PAGE_SIZE))
 
 
-# NULL on one side is not comparable; a gate whose more is worse is not the headline.
-_MOVED = """
-    SELECT question_id FROM (
-        SELECT question_id, avg(value) AS now FROM run.scores
-        WHERE metric = $headline AND mode = $mode GROUP BY ALL
-    ) FULL JOIN (
-        SELECT question_id, avg(value) AS before FROM base.scores
-        WHERE metric = $headline AND mode = $base GROUP BY ALL
-    ) USING (question_id)
-    WHERE list_contains($changes::VARCHAR[], CASE
-        WHEN now IS NULL OR before IS NULL THEN 'not_comparable'
-        WHEN now > before THEN 'improved' WHEN now < before THEN 'regressed' ELSE 'same' END)
-"""
-_HIT = """
-    WITH hit AS (
-        SELECT question_id,
-               min(CASE outcome WHEN 'error' THEN 0 WHEN 'wrong' THEN 1
-                   WHEN 'abstained_wrong' THEN 2 WHEN 'unscored' THEN 3 ELSE 4 END) AS severity
-        FROM run.results
-        WHERE ($mode IS NULL OR mode = $mode)
-          AND (len($outcomes::VARCHAR[]) = 0 OR list_contains($outcomes::VARCHAR[], outcome))
-          AND (len($layers::VARCHAR[]) = 0 OR list_contains($layers::VARCHAR[], layer))
-          {moved}
-        GROUP BY question_id
-    )
-"""
-_ORDER = " FROM hit JOIN run.questions q USING (question_id) ORDER BY hit.severity, q.position"
-_IDS = f"{_HIT} SELECT q.question_id {_ORDER}"
-_PAGE = f"""{_HIT}
-    SELECT q.question_id, q.text[:$preview] AS text, length(q.text) AS length, q.lang,
-           q.company, q.period, q.kind, q.answerable
-    {_ORDER} LIMIT $size OFFSET $skip
-"""
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """How many questions each choice would list, the other filters staying as they are.
+
+    `layers` are by (layer, whether a person said so).
+    """
+
+    outcomes: Mapping[str, int]
+    changes: Mapping[str, int]
+    marks: Mapping[str, int]
+    layers: Mapping[tuple[str, bool], int]
 
 
-def ids(cursor: Cursor, filters: Filters) -> list[str]:
-    """Return every question that a filter holds, in the order of the list."""
-    return [row["question_id"] for row in rows(cursor, _sql(_IDS, filters), _bound(filters))]
+def ids(cursor: Cursor, filters: Filters, standing: Standings | None = None) -> list[str]:
+    """Return every question that a filter holds, in the order of the list.
+
+    Args:
+        cursor: over the run, and over the base's file where the filter has one.
+        filters: what is asked for.
+        standing: what people say of this run version (`store.effective.standings`).
+    """
+    found = rows(cursor, _sql(IDS, filters), _bound(filters, standing))
+    return [row["question_id"] for row in found]
 
 
-def listing(cursor: Cursor, filters: Filters, page: int = 1) -> Listing:
-    """Return one page (from 1) of the questions that a filter holds, failed ones first.
+def listing(
+    cursor: Cursor,
+    filters: Filters,
+    page: int = 1,
+    standing: Standings | None = None,
+    known: Sequence[str] | None = None,
+) -> Listing:
+    """Return one page of the questions that a filter holds, failed ones first.
 
     A page that does not exist is the nearest one; the count does not depend on the page.
+
+    Args:
+        cursor: as for `ids`.
+        filters: what is asked for.
+        page: from 1.
+        standing: as for `ids`.
+        known: what `ids` returned for the same filter, where it has been asked already.
     """
-    matching = len(ids(cursor, filters))
+    matching = len(ids(cursor, filters, standing) if known is None else known)
     page = min(max(page, 1), max(1, -(-matching // PAGE_SIZE)))
     window = {"preview": PREVIEW, "size": PAGE_SIZE, "skip": (page - 1) * PAGE_SIZE}
-    found = rows(cursor, _sql(_PAGE, filters), {**_bound(filters), **window})
+    values = _bound(filters, standing)
+    found = rows(cursor, _sql(PAGE, filters), {**values, **window})
     total = rows(cursor, "SELECT count(*) AS n FROM run.questions")[0]["n"]
-    results = _results(cursor, [row["question_id"] for row in found])
-    listed = tuple(
-        Listed(
-            **{name: row[name] for name in Listed.__slots__ if name != "results"},
-            results=tuple(results.get(row["question_id"], ())),
-        )
-        for row in found
-    )
+    told = _results(cursor, filters, standing, [row["question_id"] for row in found])
+    listed = tuple(Listed(**row, results=tuple(told.get(row["question_id"], ()))) for row in found)
     return Listing(listed, matching, total, page)
 
 
-def _sql(query: str, filters: Filters) -> str:
-    """Return a query with the pairing in it where changes are asked for; values stay bound."""
-    return query.replace("{moved}", f"AND question_id IN ({_MOVED})" if filters.changes else "")
+def results(
+    cursor: Cursor, filters: Filters, question_id: str, standing: Standings | None = None
+) -> tuple[ModeResult, ...]:
+    """Return what became of one question in every mode; nothing where the run has no such."""
+    return tuple(_results(cursor, filters, standing, [question_id]).get(question_id, ()))
 
 
-def _bound(filters: Filters) -> dict[str, Any]:
-    paired = {
-        "base": filters.base.mode if filters.base else None,
-        "changes": list(filters.changes),
-        "headline": HEADLINE,
+def _results(
+    cursor: Cursor, filters: Filters, standing: Standings | None, asked: Sequence[str]
+) -> dict[str, list[ModeResult]]:
+    found: dict[str, list[ModeResult]] = {}
+    values = {**_bound(filters, standing), "ids": list(asked)}
+    for row in rows(cursor, _sql(RESULTS, filters), values) if asked else ():
+        found.setdefault(row.pop("question_id"), []).append(ModeResult(**row))
+    return found
+
+
+def facets(cursor: Cursor, filters: Filters, standing: Standings | None = None) -> Facets:
+    """Return how many questions each outcome, change, mark and layer would list."""
+    found: dict[str, dict[tuple[str, bool], int]] = {
+        kind: {} for kind in ("outcome", "change", "mark", "layer")
     }
+    for row in rows(cursor, _sql(FACETS, filters), _bound(filters, standing)):
+        found[row["kind"]][row["code"], row["person"]] = row["n"]
+    plain = {
+        kind: {code: n for (code, _), n in found[kind].items()}
+        for kind in ("outcome", "change", "mark")
+    }
+    return Facets(plain["outcome"], plain["change"], plain["mark"], found["layer"])
+
+
+def _sql(query: str, filters: Filters) -> str:
+    """Return a query with the pairing in it where there is a base; values stay bound."""
+    order = ORDERS[filters.sort]
+    return query.replace("{moved}", MOVED if _is_paired(filters) else UNMOVED).replace(
+        "{order}", order
+    )
+
+
+def _is_paired(filters: Filters) -> bool:
+    return filters.base is not None and filters.mode is not None
+
+
+def _bound(filters: Filters, standing: Standings | None) -> dict[str, Any]:
+    paired = {"base": filters.base.mode if filters.base else None, "headline": HEADLINE}
     return {
-        **(paired if filters.changes else {}),
+        **(paired if _is_paired(filters) else {}),
+        **bound(standing or {}),
+        **{mark: mark in filters.marks for mark in MARKS},
+        "threshold": THRESHOLD,
         "mode": filters.mode,
         "outcomes": list(filters.outcomes),
         "layers": list(filters.layers),
+        "changes": list(filters.changes),
     }
-
-
-def _results(cursor: Cursor, ids: Sequence[str]) -> dict[str, list[ModeResult]]:
-    by_question: dict[str, list[ModeResult]] = {}
-    for row in rows(
-        cursor,
-        "SELECT question_id, mode, outcome, layer, evidence_en, evidence_zh FROM run.results"
-        " WHERE list_contains(?::VARCHAR[], question_id)",
-        [list(ids)],
-    ):
-        by_question.setdefault(row.pop("question_id"), []).append(ModeResult(**row))
-    return by_question

@@ -1,0 +1,259 @@
+"""The form of a review: a verdict by one key, a flag, a note, and saving without a page run.
+
+Whatever is chosen is kept as a draft in the registry at once, so that a reload loses nothing. The
+form carries the ids it was drawn for, and the store looks again when it is sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ragdash.core.errors import RagdashError
+from ragdash.core.review import NOTE_LIMIT, Opinion, Proposal, ReviewKey, Verdict
+from ragdash.store.effective import valid
+from ragdash.store.layout import store_dir
+from ragdash.store.reviews import draft_of, drop_draft, keep_draft, save_review
+from ragdash.ui import chips, formats, reviewer, safe
+from ragdash.ui.i18n import t, term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ragdash.core.review import Review
+
+KEYS = {
+    Verdict.INGEST: "1",
+    Verdict.RECALL: "2",
+    Verdict.RANKING: "3",
+    Verdict.GENERATION: "4",
+    Verdict.BUSINESS: "5",
+    Verdict.NO_FAULT: "6",
+    Verdict.UNDETERMINED: "0",
+}
+_FAULT, _SAVED = "review.fault", "review.saved"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form: what it is about, what has been said so far, and where saving leads.
+
+    `by_key` gives the buttons their shortcuts; one form on a page may have them.
+    """
+
+    key: ReviewKey
+    reviews: Sequence[Review]
+    by_key: bool = True
+    then: Callable[[], None] | None = None
+
+    @property
+    def mark(self) -> str:
+        """A short digest of what the form is about, for the keys of its widgets."""
+        text = "\n".join((self.key.run_id, self.key.mode, self.key.question_id))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    @property
+    def seen(self) -> int | None:
+        """The number of the newest review that the form shows."""
+        return max((review.number for review in self.reviews), default=None)
+
+
+def draw(form: Form) -> None:
+    """Show the form with what its reviewer has begun or said."""
+    fault = st.session_state.pop(_FAULT, None)
+    reviewer.ask()
+    name = reviewer.current()
+    opinion = _opinion(form, name)
+    st.text(t("review.lead"))
+    with st.container(horizontal=True, gap="small"):
+        for verdict, shortcut in KEYS.items():
+            st.button(
+                t(f"verdict.{verdict.value}"),
+                key=f"verdict.{verdict.value}.{form.mark}",
+                type="primary" if opinion.verdict is verdict else "secondary",
+                on_click=_choose,
+                args=(form, verdict),
+                shortcut=shortcut if form.by_key else None,
+            )
+    note = _note_key(form)
+    if note not in st.session_state:
+        st.session_state[note] = opinion.note
+    st.text_area(
+        t("review.note"),
+        key=note,
+        height=90,
+        max_chars=NOTE_LIMIT,
+        on_change=_keep,
+        args=(form,),
+        placeholder=t("review.note.placeholder"),
+    )
+    _actions(form, name, opinion)
+    if fault is not None:
+        st.warning(t("review.refused"))
+        safe.text(fault, key="review.fault")
+
+
+def _actions(form: Form, name: str | None, opinion: Opinion) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.button(
+            t("review.save.next" if form.then else "review.save"),
+            key=f"review.save.{form.mark}",
+            type="primary",
+            on_click=_save,
+            args=(form,),
+            shortcut="Enter" if form.by_key else None,
+        )
+        st.button(
+            t("review.flagged" if opinion.flag else "review.flag"),
+            key=f"review.flag.{form.mark}",
+            type="primary" if opinion.flag else "secondary",
+            on_click=_flag,
+            args=(form,),
+            shortcut="X" if form.by_key else None,
+        )
+        if _is_begun(form, name, opinion):
+            st.button(
+                t("review.discard"),
+                key=f"review.discard.{form.mark}",
+                type="tertiary",
+                on_click=_discard,
+                args=(form,),
+            )
+            st.text(t("review.draft" if name else "review.unkept"), width="content")
+
+
+def said(form: Form) -> safe.Markup:
+    """Return one line a review that stands, the newest first; nothing where there is none."""
+    return chips.lines(*(line(review) for review in reversed(valid(form.reviews))))
+
+
+def line(review: Review, *, with_note: bool = True) -> safe.Markup:
+    """Return a review as a line: verdict, flag, who, when, and the note below, cut to a cell."""
+    opinion = review.opinion
+    head: list[str] = []
+    if opinion.verdict is not None:
+        head.append(chips.badge(term("verdict", opinion.verdict.value)))
+    if opinion.flag:
+        head.append(chips.badge(t("review.flagged"), chips.BAD))
+    head += [chips.strong(safe.plain(review.reviewer)), formats.when(review.at)]
+    parts = [chips.spaced(*head)]
+    if with_note and opinion.note:
+        parts.append(
+            safe.Markup(
+                '<div style="white-space:pre-wrap;overflow-wrap:anywhere;max-width:76ch">'
+                f"{safe.to_markup(opinion.note)}</div>"
+            )
+        )
+    return chips.lines(*parts)
+
+
+def saved_note() -> None:
+    """Say once what has been saved."""
+    saved = st.session_state.pop(_SAVED, None)
+    if saved is not None:
+        question_id, verdict = saved
+        words = t("review.saved", verdict=term("verdict", verdict or "none"))
+        safe.render(chips.spaced(chips.verdict(True, words), safe.plain(question_id)))
+
+
+def _note_key(form: Form) -> str:
+    return f"review.note.{form.mark}"
+
+
+def _hold_key(form: Form) -> str:
+    return f"review.held.{form.mark}"
+
+
+def _stored(form: Form, name: str | None) -> Opinion:
+    """Return what the registry has of this reviewer: a draft, else her own review, else nothing."""
+    if name is None:
+        return Opinion()
+    draft = draft_of(store_dir(None), form.key, name)
+    if draft is not None:
+        return draft
+    own = [review.opinion for review in valid(form.reviews) if review.reviewer == name]
+    return own[-1] if own else Opinion()
+
+
+def _opinion(form: Form, name: str | None) -> Opinion:
+    """Return what the form shows; what could not be kept as a draft is kept in the session."""
+    held = st.session_state.get(_hold_key(form))
+    if isinstance(held, Opinion):
+        if name is not None:
+            _put(form, held)
+        return held
+    return _stored(form, name)
+
+
+def _is_begun(form: Form, name: str | None, opinion: Opinion) -> bool:
+    own = [r.opinion for r in valid(form.reviews) if r.reviewer == name]
+    return opinion != (own[-1] if own else Opinion())
+
+
+def _now(form: Form) -> Opinion:
+    """Return the opinion with the note as it stands in the field."""
+    opinion = _opinion(form, reviewer.current())
+    return replace(opinion, note=str(st.session_state.get(_note_key(form), opinion.note)))
+
+
+def _put(form: Form, opinion: Opinion) -> None:
+    """Keep a draft; where that is refused, keep it in this session and say why."""
+    st.session_state[_hold_key(form)] = opinion
+    name = reviewer.current()
+    if name is None:
+        return
+    try:
+        keep_draft(store_dir(None), Proposal(form.key, name, opinion, reviewer.now()))
+    except RagdashError as error:
+        st.session_state[_FAULT] = str(error)
+        return
+    del st.session_state[_hold_key(form)]
+
+
+def _keep(form: Form) -> None:
+    _put(form, _now(form))
+
+
+def _choose(form: Form, verdict: Verdict) -> None:
+    _put(form, replace(_now(form), verdict=verdict))
+
+
+def _flag(form: Form) -> None:
+    opinion = _now(form)
+    _put(form, replace(opinion, flag=not opinion.flag))
+
+
+def _discard(form: Form) -> None:
+    st.session_state.pop(_hold_key(form), None)
+    st.session_state.pop(_note_key(form), None)
+    name = reviewer.current()
+    if name is None:
+        return
+    try:
+        drop_draft(store_dir(None), form.key, name)
+    except RagdashError as error:
+        st.session_state[_FAULT] = str(error)
+
+
+def _save(form: Form) -> None:
+    name, opinion = reviewer.current(), _now(form)
+    if name is None:
+        _put(form, opinion)
+        st.session_state[_FAULT] = t("review.name.first")
+        return
+    proposal = Proposal(form.key, name, opinion, reviewer.now(), form.seen)
+    try:
+        review = save_review(store_dir(None), proposal)
+    except RagdashError as error:
+        _put(form, opinion)
+        st.session_state[_FAULT] = str(error)
+        return
+    for key in (_hold_key(form), _note_key(form)):
+        st.session_state.pop(key, None)
+    verdict = review.opinion.verdict
+    st.session_state[_SAVED] = (form.key.question_id, verdict and verdict.value)
+    if form.then is not None:
+        form.then()
