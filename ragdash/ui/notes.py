@@ -44,6 +44,11 @@ def fault(error: RagdashError) -> NoReturn:
     st.stop()
 
 
+def refused(error: RagdashError) -> None:
+    """Say in the error's own words, as text, why something was not done; the page goes on."""
+    safe.render(chips.verdict(False, safe.plain(str(error))))
+
+
 def empty_store() -> NoReturn:
     """Say that there is no run, with the exact commands, and end the page."""
     store = store_dir(None)
