@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 PICK = "layer_picked"
 FIELD = "layer"
-_ROW = 26
-_ROOM = 58
+_ROW = 30
+_ROOM = 74
 
 
 def layers(frame: pd.DataFrame, order: Sequence[str], words: Mapping[str, str]) -> alt.LayerChart:
@@ -27,7 +27,9 @@ def layers(frame: pd.DataFrame, order: Sequence[str], words: Mapping[str, str]) 
     """
     pick = alt.selection_point(name=PICK, fields=[FIELD], on="click", empty=True)
     total = frame.groupby([FIELD, "name"], as_index=False)["n"].sum()
-    y = alt.Y("name:N", sort=list(order), title=None, axis=alt.Axis(labelLimit=150))
+    y = alt.Y(
+        "name:N", sort=list(order), title=None, axis=alt.Axis(labelLimit=150, labelOverlap=False)
+    )
     bars = (
         alt.Chart(frame)
         .mark_bar(cursor="pointer", cornerRadiusEnd=3)

@@ -26,8 +26,9 @@ def question(made: Bench, question_id: str) -> None:
     if found is None:
         st.warning(t("question.no_row"))
         return
-    verdicts.saved_note()
+    form = _form(made, question_id, mode)
     _steps(made, question_id)
+    verdicts.bar(form)
     with st.container(border=True):
         detail.heading(found, mode)
         safe.render(_links(made, question_id, mode))
@@ -43,7 +44,8 @@ def question(made: Bench, question_id: str) -> None:
             safe.render(_ranks(found))
     with st.container(border=True):
         st.header(t("review.title", mode=mode))
-        _review(made, question_id, mode)
+        safe.render(verdicts.said(form))
+        verdicts.rest(form)
 
 
 def _mode(made: Bench, question_id: str) -> str:
@@ -137,7 +139,7 @@ def _after(made: Bench, question_id: str) -> str:
     return ids[min(ids.index(question_id) + 1, len(ids) - 1)]
 
 
-def _review(made: Bench, question_id: str, mode: str) -> None:
+def _form(made: Bench, question_id: str, mode: str) -> verdicts.Form:
     run = made.shown.run
     mine = [r for r in made.reviews if (r.key.mode, r.key.question_id) == (mode, question_id)]
     following = _after(made, question_id)
@@ -145,8 +147,5 @@ def _review(made: Bench, question_id: str, mode: str) -> None:
     def then() -> None:
         rows.open_(following)
 
-    form = verdicts.Form(
-        ReviewKey(run.run_id, run.version, mode, question_id), tuple(mine), then=then
-    )
-    safe.render(verdicts.said(form))
-    verdicts.draw(form)
+    key = ReviewKey(run.run_id, run.version, mode, question_id)
+    return verdicts.Form(key, tuple(mine), then=then)

@@ -31,10 +31,11 @@ def _tab(key: ReviewKey) -> None:
     with notes.faults_shown():
         reviews = reviews_of(store_dir(None), key.run_id, question_id=key.question_id)
         mine = [r for r in reviews if (r.key.version, r.key.mode) == (key.version, key.mode)]
-        verdicts.saved_note()
+        form = verdicts.Form(key, tuple(mine), by_key=False)
         with st.container(border=True):
             st.header(t("review.title", mode=key.mode))
-            verdicts.draw(verdicts.Form(key, tuple(mine), by_key=False))
+            verdicts.bar(form)
+            verdicts.rest(form)
         if not reviews:
             st.info(t("review.none"))
             return

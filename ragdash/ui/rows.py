@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.ui import chips, safe, walk
-from ragdash.ui.i18n import current, t, term
+from ragdash.ui.i18n import t, term
 from ragdash.views.triage import PAGE_SIZE
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def listing(made: Bench, found: Listing, asked: str | None) -> None:
     """Show one page of the list; the number of a row opens it beside, its id on a page."""
     for place, listed in enumerate(found.questions, (found.page - 1) * PAGE_SIZE + 1):
         is_open = listed.question_id == asked
-        with st.container(horizontal=True, gap="small", vertical_alignment="top"):
+        with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="top"):
             st.button(
                 t("triage.row", n=place),
                 key=f"triage.open.{_mark(listed.question_id)}",
@@ -65,9 +65,8 @@ def _row(made: Bench, listed: Listed, is_open: bool) -> safe.Markup:
     lines.append(chips.muted(safe.plain(" · ".join(part for part in about if part))))
     if not listed.answerable:
         lines.append(chips.muted(t("triage.no_answer")))
-    if listed.change is not None:
-        lines.append(chips.badge(term("change", listed.change)))
-    lines += [_mode(made, listed.question_id, result) for result in asked]
+    moved = listed.change if listed.change in ("regressed", "improved") else None
+    lines += [_mode(made, listed.question_id, result, moved) for result in asked]
     edge = chips.LINK if is_open else "transparent"
     now = ' aria-current="true"' if is_open else ""
     return safe.Markup(
@@ -99,12 +98,16 @@ def _link(made: Bench, words: str, question_id: str, mode: str | None) -> safe.M
     )
 
 
-def _mode(made: Bench, question_id: str, result: ModeResult) -> safe.Markup:
+def _mode(made: Bench, question_id: str, result: ModeResult, moved: str | None) -> safe.Markup:
     parts: list[str] = [chips.outcome(result.outcome)]
     if made.filters.mode is None:
         name = _link(made, result.mode, question_id, result.mode)
         parts.insert(
             0, safe.Markup(f'<span style="display:inline-block;min-width:4em">{name}</span>')
+        )
+    if moved is not None:
+        parts.append(
+            chips.badge(term("change", moved), chips.GOOD if moved == "improved" else chips.BAD)
         )
     if result.layer:
         parts.append(chips.layer(result.layer))
@@ -112,8 +115,7 @@ def _mode(made: Bench, question_id: str, result: ModeResult) -> safe.Markup:
         parts.append(_verdict(result))
     if result.flag:
         parts.append(chips.badge(t("review.flagged"), chips.BAD))
-    evidence = result.evidence_zh if current() == "zh" else result.evidence_en
-    return chips.lines(chips.spaced(*parts), chips.muted(safe.plain(evidence)) if evidence else "")
+    return chips.spaced(*parts)
 
 
 def _verdict(result: ModeResult) -> safe.Markup:

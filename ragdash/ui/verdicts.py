@@ -61,14 +61,20 @@ class Form:
         return max((review.number for review in self.reviews), default=None)
 
 
-def draw(form: Form) -> None:
-    """Show the form with what its reviewer has begun or said."""
+def bar(form: Form) -> None:
+    """Show what is decided by a key: the verdicts, saving and the flag.
+
+    A form has one bar and one `rest`, in this order. Who reviews is asked here as long as nobody
+    knows, and said in the rest from then on.
+    """
     fault = st.session_state.pop(_FAULT, None)
-    reviewer.ask()
+    saved_note()
     name = reviewer.current()
+    if name is None:
+        reviewer.ask()
     opinion = _opinion(form, name)
-    st.text(t("review.lead"))
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.text(t("review.lead"), width="content")
         for verdict, shortcut in KEYS.items():
             st.button(
                 t(f"verdict.{verdict.value}"),
@@ -78,18 +84,6 @@ def draw(form: Form) -> None:
                 args=(form, verdict),
                 shortcut=shortcut if form.by_key else None,
             )
-    note = _note_key(form)
-    if note not in st.session_state:
-        st.session_state[note] = opinion.note
-    st.text_area(
-        t("review.note"),
-        key=note,
-        height=90,
-        max_chars=NOTE_LIMIT,
-        on_change=_keep,
-        args=(form,),
-        placeholder=t("review.note.placeholder"),
-    )
     _actions(form, name, opinion)
     if fault is not None:
         st.warning(t("review.refused"))
@@ -123,6 +117,25 @@ def _actions(form: Form, name: str | None, opinion: Opinion) -> None:
                 args=(form,),
             )
             st.text(t("review.draft" if name else "review.unkept"), width="content")
+
+
+def rest(form: Form) -> None:
+    """Show the note, and who reviews."""
+    name = reviewer.current()
+    note = _note_key(form)
+    if note not in st.session_state:
+        st.session_state[note] = _opinion(form, name).note
+    st.text_area(
+        t("review.note"),
+        key=note,
+        height=90,
+        max_chars=NOTE_LIMIT,
+        on_change=_keep,
+        args=(form,),
+        placeholder=t("review.note.placeholder"),
+    )
+    if name is not None:
+        reviewer.ask()
 
 
 def said(form: Form) -> safe.Markup:

@@ -51,7 +51,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class ModeResult:
-    """What became of it in one mode; layer and evidence are None where nothing was lost.
+    """What became of it in one mode; the layers are None where nothing was lost.
 
     `layer` is a person's where there is a verdict, `rule_layer` the rule's; `hit` says whether the
     filter holds for this mode.
@@ -65,8 +65,6 @@ class ModeResult:
     reviewer: str | None
     flag: bool
     hit: bool
-    evidence_en: str | None
-    evidence_zh: str | None
 
 
 @dataclass(frozen=True, slots=True)

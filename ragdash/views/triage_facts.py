@@ -74,9 +74,8 @@ _PAGE = """
 PAGE = _FACTS + _HIT + _PAGE + _ORDER + " LIMIT $size OFFSET $skip"
 _RESULTS = """
     SELECT e.question_id, e.mode, e.outcome, e.layer, e.rule_layer, e.verdict, e.reviewer, e.flag,
-           hits.mode IS NOT NULL AS hit, r.evidence_en, r.evidence_zh
-    FROM ({run}) e JOIN run.results r USING (mode, question_id)
-    LEFT JOIN hits ON hits.mode = e.mode AND hits.question_id = e.question_id
+           hits.mode IS NOT NULL AS hit
+    FROM ({run}) e LEFT JOIN hits ON hits.mode = e.mode AND hits.question_id = e.question_id
     WHERE list_contains($ids::VARCHAR[], e.question_id)
 """
 RESULTS = _FACTS + _RESULTS.replace("{run}", RUN)

@@ -150,7 +150,7 @@ def test_another_filter_begins_at_the_first_page(
             for name in names:
                 journal.append(build.make_result(name, mode=mode))
         publish(store, journal, "2026-11-30T11:01:00Z")
-    at = open_page(store, "triage", run=f"{run}:dense", page="2")
+    at = open_page(store, "triage", run=f"{run}:dense", page="4")
     assert "q060" in shown(at)
     if change in ("outcome", "layer"):
         value = {"outcome": "correct", "layer": "recall"}[change]
@@ -376,7 +376,7 @@ def test_a_no_answer_question_shows_no_gold_and_says_refusing_is_right(
 def test_the_trace_holds_every_candidate_with_its_ranks(
     open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
 ) -> None:
-    at = open_page(filled, "question", run=f"{rich.RUN}:rerank", q="q01")
+    at = open_page(filled, "question", run=f"{rich.RUN}:rerank", q="q01", tab="trace")
     frame = at.dataframe[0].value
     assert list(frame["Final"]) == [1, 2, 3, 4]
     assert list(frame["In context"]) == ["yes", "yes", "no", "no"]
