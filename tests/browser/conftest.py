@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from playwright.sync_api import Browser
@@ -88,6 +89,13 @@ def served_hostile(
     store = rich.make_rich_store(build, tmp_path / "store", text=text)
     judged.make_judged_run(build, rich, store, text=text)
     yield from _serve(serving, store, tmp_path)
+
+
+@pytest.fixture
+def serve(serving: ModuleType, tmp_path: Path) -> Iterator[Callable[[Path], Served]]:
+    """`serve(store)` -> the dashboard over that store, until the test ends."""
+    with ExitStack() as stack:
+        yield lambda store: stack.enter_context(contextmanager(_serve)(serving, store, tmp_path))
 
 
 @pytest.fixture(scope="session")
