@@ -6,24 +6,27 @@ from ragdash.ui import (
     access,
     address,
     against,
+    beside,
     detail,
     frame,
     golds,
     judging,
-    numbers,
-    repeats,
+    parts,
     safe,
     walk,
 )
 from ragdash.ui.i18n import t
-from ragdash.views import endpoints, triage
 from ragdash.views import question as view
+from ragdash.views import triage
 
 access.require()
 st.title(t("question.title"))
 shown = frame.require_view()
 listed = {q.question_id: q for q in view.picker(shown.cursor)}
 ids = list(listed)
+if not ids:
+    st.info(t("question.no_questions"))
+    st.stop()
 
 filters = walk.asked(shown)
 left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
@@ -37,7 +40,11 @@ with right:
         address.step("q", listing, asked, "question.at.filtered")
 if filters is not None:
     walk.leave(shown, filters)
-mode = frame.mode_control(shown, with_all=False) or shown.facts.modes[0]
+left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
+with left:
+    mode = frame.mode_control(shown, with_all=False) or shown.facts.modes[0]
+with right:
+    beside.control(shown, mode)
 
 found = view.detail(shown.cursor, mode, asked)
 if found is None:
@@ -55,25 +62,15 @@ with right.container(border=True, height="stretch"):
     st.header(t("question.gold"))
     golds.gold(found)
 
-st.header(t("question.verdicts"))
 left, right = st.columns(2, gap="medium")
-with left:
+with left.container(border=True, height="stretch"):
+    st.header(t("question.verdicts.gates"))
     safe.render(detail.verdicts(found, gates=True))
-with right:
+with right.container(border=True, height="stretch"):
+    st.header(t("question.verdicts.others"))
     safe.render(detail.verdicts(found, gates=False))
 
-made = endpoints.of_question(shown.cursor, shown.facts, mode, asked)
-names = ("chunks", "numbers", "trace", "citations", "judge", "raw")
-tabs = st.tabs([t(f"question.tab.{name}") for name in names])
-with tabs[0]:
-    detail.chunks(found)
-with tabs[1]:
-    numbers.table(found)
-with tabs[2]:
-    detail.trace(found, view.trace(shown.cursor, mode, asked))
-with tabs[3]:
-    detail.citations(found)
-with tabs[4]:
-    repeats.tab(found, made)
-with tabs[5]:
-    detail.raw(found, made)
+other = beside.asked(shown, mode, asked)
+if other is not None:
+    beside.panel(shown, mode, found, other)
+parts.tabs(shown, mode, found)

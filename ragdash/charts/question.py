@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 STAGES = ("dense", "bm25", "fused", "rerank", "final")
 # 4.5:1 on the ground of each theme; gold is told apart by its weight and its numbers as well.
 _GOLD = {False: "#A04A00", True: "#FFB454"}
+_ON_GOLD = {False: "#FFFFFF", True: "#2B1700"}
 _SEEN = {False: "#1B5FA8", True: "#7FB6EE"}
 _OTHER = {False: "#8A94A0", True: "#6B7683"}
 _NAMED = 10
@@ -45,7 +46,7 @@ def bump(
     import pandas as pd
 
     shown = stages(frame)
-    deepest = int(max(frame[f"{s}_rank"].max() for s in shown))
+    deepest = int(max(top_k, *(frame[f"{s}_rank"].max() for s in shown)))
     lane = deepest + max(2.0, deepest * 0.09)
     points = pd.DataFrame(_points(frame, shown, lane, words))
     counts = pd.DataFrame(_counts(frame, shown, lane, words))
@@ -89,15 +90,16 @@ class _Axes:
                           labelColor="currentColor", domain=False, ticks=False, labelPadding=10),
         )  # fmt: skip
         step = 5 if deepest > 12 else 2
-        ticks = sorted({1, top_k, *range(step, deepest + 1, step)} & {*range(1, deepest + 1)})
-        ticks = [v for v in ticks if v in (1, top_k) or min(abs(v - 1), abs(v - top_k)) > 1]
+        cut = top_k + 0.5
+        ticks = [v for v in (1, *range(step, deepest + 1, step)) if abs(v - cut) > step / 3]
         self.y = alt.Y(
             "rank:Q",
             scale=alt.Scale(domain=[lane + 1.2, 0.2], nice=False, zero=False),
             title=words["axis"],
             axis=alt.Axis(
-                values=[*ticks, lane],
-                labelExpr=f"datum.value > {deepest} ? {json.dumps(words['missing'])} "
+                values=[*ticks, cut, lane],
+                labelExpr=f"datum.value == {cut} ? {json.dumps(words['cut'])} "
+                f": datum.value > {deepest} ? {json.dumps(words['missing'])} "
                 ": format(datum.value, 'd')",
                 gridOpacity=0.35, domain=False, ticks=False, labelLimit=110, titlePadding=8,
             ),
@@ -140,7 +142,7 @@ def _counts(
     """Return how many candidates each stage did not return, for those where there are any."""
     missing = {stage: int(frame[f"{stage}_rank"].isna().sum()) for stage in shown}
     return [
-        {"stage": words[stage], "rank": lane, "label": words["n_missing"].format(n=n)}
+        {"stage": words[stage], "rank": lane, "label": str(n)}
         for stage, n in missing.items()
         if n
     ]
@@ -150,14 +152,11 @@ def _window(top_k: int, axes: _Axes, *, dark: bool) -> alt.LayerChart:
     """Return the band of the ranks that the generator sees, and the cut below it."""
     import pandas as pd
 
-    data = pd.DataFrame([{"low": 0.5, "rank": top_k + 0.5, "label": axes.words["cut"]}])
+    data = pd.DataFrame([{"low": 0.5, "rank": top_k + 0.5}])
     base = alt.Chart(data).encode(y=axes.y)
     band = base.mark_rect(color=_SEEN[dark], opacity=0.08).encode(y2="low:Q")
     rule = base.mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=_SEEN[dark])
-    label = base.mark_text(
-        align="left", baseline="top", dx=6, dy=4, fontSize=11, color="currentColor"
-    ).encode(x=alt.value(0), text="label:N")
-    drawn: alt.LayerChart = alt.LayerChart(layer=[band, rule, label])
+    drawn: alt.LayerChart = alt.LayerChart(layer=[band, rule])
     return drawn
 
 
@@ -196,11 +195,11 @@ def _dots(points: pd.DataFrame, axes: _Axes, *, dark: bool) -> alt.Chart:
     names = {"source": "source", "chunk": "chunk", "stage": "stage", "said": "rank"}
     drawn: alt.Chart = (
         alt.Chart(points)
-        .mark_point(strokeWidth=2)
+        .mark_point(strokeWidth=2, opacity=1)
         .encode(
             x=axes.x,
             y=axes.y,
-            size=alt.when("datum.gold").then(alt.value(150)).otherwise(alt.value(26)),
+            size=alt.when("datum.gold").then(alt.value(430)).otherwise(alt.value(26)),
             color=ink,
             fill=ink,
             fillOpacity=full,
@@ -213,7 +212,7 @@ def _dots(points: pd.DataFrame, axes: _Axes, *, dark: bool) -> alt.Chart:
 def _ranks(points: pd.DataFrame, axes: _Axes, *, dark: bool) -> alt.Chart:
     drawn: alt.Chart = (
         alt.Chart(points)
-        .mark_text(dy=-15, fontSize=13, fontWeight="bold", color=_GOLD[dark])
+        .mark_text(fontSize=12, fontWeight="bold", color=_ON_GOLD[dark])
         .encode(x=axes.x, y=axes.y, text="said:N")
     )
     return drawn

@@ -73,6 +73,35 @@ def verdict(passed: bool, words: str) -> Markup:
     )
 
 
+def index(number: int) -> Markup:
+    """Return the number of a mark in a text, as it stands beside what is said of it."""
+    return Markup(
+        f'<span style="display:inline-block;min-width:1.5em;text-align:center;font-size:.75em;'
+        f'font-weight:700;border:1px solid {LINE};border-radius:999px;line-height:1.5">'
+        f"{number}</span>"
+    )
+
+
+def tiles(rows: Sequence[tuple[str, str, str]], *, label: str) -> Markup:
+    """Return (name, value, remark) side by side, as many in a row as there is room for."""
+    cells = "".join(
+        f'<div style="border-bottom:1px solid {LINE};padding:.3rem 0;min-width:0;display:grid;'
+        'grid-template-columns:1fr auto;gap:0 .6em;align-items:baseline">'
+        f'<dt style="margin:0;overflow-wrap:anywhere">{to_markup(name)}</dt>'
+        '<dd style="margin:0;text-align:right;font-variant-numeric:tabular-nums">'
+        f"{to_markup(value)}</dd>"
+        f'<dd style="margin:0;color:{MUTED};font-size:.82em;overflow-wrap:anywhere;'
+        f'grid-column:1/-1">{to_markup(remark)}</dd></div>'
+        for name, value, remark in rows
+    )
+    return Markup(
+        f'<dl aria-label="{html.escape(label)}" style="display:grid;margin:0;padding:0;'
+        "font-size:.92rem;gap:.1rem 1.4rem;"
+        'grid-template-columns:repeat(auto-fill,minmax(min(100%,13.5rem),1fr))">'
+        f"{cells}</dl>"
+    )
+
+
 def muted(words: str) -> Markup:
     """Return secondary text on its own line."""
     return Markup(

@@ -39,9 +39,13 @@ class Figures:
 
 def figures(found: Detail) -> Figures:
     """Return what a chunk of this question is searched for."""
-    golds = (_gold(row) for row in found.golds)
     judged = frozenset(amount_spans(found.scores))
-    return Figures(tuple(g for g in golds if g), found.result["answer"], judged)
+    return Figures(golds_of(found), found.result["answer"], judged)
+
+
+def golds_of(found: Detail) -> tuple[Gold, ...]:
+    """Return the gold figures of a question whose numbers can be read."""
+    return tuple(gold for row in found.golds if (gold := _gold(row)))
 
 
 def _gold(row: Row) -> Gold | None:

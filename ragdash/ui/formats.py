@@ -31,6 +31,11 @@ def number(value: float | None, digits: int = 2) -> str:
     return text.replace("-", MINUS)
 
 
+def score(value: float) -> str:
+    """Return a retrieval score, whose size differs by stage, to four significant digits."""
+    return f"{value:.4g}".replace("-", MINUS)
+
+
 def signed(value: float | None, digits: int = 2) -> str:
     """Return a difference with its sign; zero has none."""
     if value is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import chips, formats, safe
+from ragdash.ui import chips, formats, numbers, safe
 from ragdash.ui.evidence import gold_places
 from ragdash.ui.i18n import t, term
 
@@ -22,7 +22,9 @@ def gold(found: Detail) -> None:
     if not question["answerable"]:
         st.text(t("question.gold.none"))
         return
-    safe.text(question["gold_text"], key="gold", lang=question["lang"])
+    read = numbers.of_gold(found)
+    safe.text(question["gold_text"], key="gold", lang=question["lang"], spans=numbers.marks(read))
+    safe.render(numbers.beside(read, label=t("numbers.table.gold")))
     if found.golds:
         head = [t("question.figure"), t("question.caliber")]
         rows = [

@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -56,6 +57,10 @@ TABLE_STYLE = f"""<style>
     content: attr(data-head); display: block; color: {MUTED}; font-size: .85em;
   }}
 }}
+mark[data-n]::after {{
+  content: attr(data-n); font-size: .68em; font-weight: 700; vertical-align: super;
+  line-height: 0; margin-left: .15em; opacity: .85;
+}}
 </style>"""
 
 
@@ -98,21 +103,44 @@ def escape(text: str) -> Markup:
     return Markup("".join(parts))
 
 
-def marked(text: str, spans: Iterable[tuple[int, int]]) -> Markup:
-    """Return escaped text with half-open ranges of characters highlighted.
+_MARK = "border-radius:3px;padding:0 2px;color:inherit;background:"
+# hit: what counts. note: what was read and does not. out: what is no figure at all.
+_STYLES = {
+    "hit": "light-dark(#BFE8D4,#0B5B45);box-shadow:inset 0 -2px light-dark(#00705C,#3CC9A7)",
+    "note": "light-dark(#FFE08A,#6B5200)",
+    "out": f"transparent;box-shadow:inset 0 0 0 1px {LINE};opacity:.9",
+}
 
-    Ranges outside the text are cut to it; overlapping ones are joined.
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A half-open range of characters to highlight, with a number of ours beside it (0 for none).
+
+    `style` is hit, note or out.
+    """
+
+    start: int
+    end: int
+    style: str = "note"
+    number: int = 0
+
+
+def marked(text: str, marks: Iterable[Mark | tuple[int, int]]) -> Markup:
+    """Return escaped text with ranges highlighted, cut to the text, overlapping ones joined.
+
+    A number is drawn by the style sheet, so that it is in no copy of the text.
     """
     out: list[str] = []
     at = 0
-    for start, end in sorted(spans):
-        begin, stop = max(at, start), min(end, len(text))
+    known = [mark if isinstance(mark, Mark) else Mark(*mark) for mark in marks]
+    for mark in sorted(known, key=lambda m: (m.start, m.end)):
+        begin, stop = max(at, mark.start), min(mark.end, len(text))
         if begin >= stop:
             continue
         out.append(escape(text[at:begin]))
+        number = f' data-n="{mark.number}"' if mark.number else ""
         out.append(
-            '<mark style="background:light-dark(#FFE08A,#6B5200);color:inherit;'
-            f'border-radius:3px;padding:0 2px">{escape(text[begin:stop])}</mark>'
+            f'<mark{number} style="{_MARK}{_STYLES[mark.style]}">{escape(text[begin:stop])}</mark>'
         )
         at = stop
     out.append(escape(text[at:]))
@@ -139,7 +167,7 @@ def text(
     *,
     key: str,
     lang: str | None = None,
-    spans: Sequence[tuple[int, int]] = (),
+    spans: Sequence[Mark | tuple[int, int]] = (),
     limit: int = TEXT_LIMIT,
 ) -> None:
     """Show untrusted text, line breaks kept, with marks; a long one is cut and kept in reach.
@@ -148,7 +176,7 @@ def text(
         value: the text, verbatim.
         key: unique on the page; the download of a cut text carries it.
         lang: language of the text for fonts and screen readers ("zh", "en").
-        spans: half-open ranges of characters to highlight.
+        spans: ranges of characters to highlight.
         limit: characters shown.
     """
     if not value:
@@ -252,6 +280,13 @@ def _shown(value: Any) -> Any:
     if isinstance(value, list):
         return [_shown(inner) for inner in value]
     return value
+
+
+def picture(png: bytes, alt: str) -> None:
+    """Show a picture that this server drew, as wide as its place."""
+    if not isinstance(png, bytes):
+        raise TypeError("a picture is shown from its bytes: a name would be read or fetched")
+    st.image(png, width="stretch", alt=alt)
 
 
 def _whole(value: str, key: str) -> None:

@@ -72,15 +72,15 @@ class ChunkRow:
     bm25_rank: int | None
     fused_rank: int | None
     rerank_rank: int | None
-    dense_score: float | None
-    bm25_score: float | None
-    fused_score: float | None
-    rerank_score: float | None
     in_context: bool
     is_gold: bool
-    channel: str | None
-    file: str | None
-    sha256: str | None
+    dense_score: float | None = None
+    bm25_score: float | None = None
+    fused_score: float | None = None
+    rerank_score: float | None = None
+    channel: str | None = None
+    file: str | None = None
+    sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

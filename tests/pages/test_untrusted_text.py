@@ -76,7 +76,8 @@ def test_hostile_text_stands_only_where_it_is_literal(
     page: str,
     of_judge: bool,
 ) -> None:
-    at = open_page(hostile, page, **({"run": f"{judged.RUN}:dense"} if of_judge else {}))
+    tab = {"tab": "judge"} if page == "question" else {}
+    at = open_page(hostile, page, **({"run": f"{judged.RUN}:dense"} | tab if of_judge else {}))
     if of_judge and page == "question":
         at.session_state["call.faithfulness.0.1.sent"] = True
         at.run()
@@ -134,7 +135,8 @@ def test_two_hundred_thousand_characters_are_cut_and_stay_in_reach(
         assert any("whole text" in b.label for b in at.get("download_button"))
 
 
-# Calls that read Markdown or load pictures, and have no business with data.
+# Calls that read Markdown or load pictures, and have no business with data. A picture is shown by
+# `safe.picture` alone, which takes bytes and no name.
 FORBIDDEN = {
     "markdown", "write", "caption", "latex", "metric", "table", "toast", "badge", "subheader",
     "image", "link_button", "write_stream", "chat_message", "iframe", "data_editor", "exception",
@@ -174,7 +176,8 @@ def test_no_call_that_renders_markdown_gets_data(path: Path) -> None:
     for name, call in calls(path):
         if not is_streamlit(call):
             continue
-        assert name not in FORBIDDEN, f"{path.name}:{call.lineno}: st.{name}"
+        if (path.name, name) != ("safe.py", "image"):
+            assert name not in FORBIDDEN, f"{path.name}:{call.lineno}: st.{name}"
         if name in LABELLED:
             assert is_ours(call.args[0]), f"{path.name}:{call.lineno}: st.{name}"
         for keyword in call.keywords:

@@ -1,0 +1,63 @@
+"""One question over all runs of a store that asked it: paired by the set's digest and its id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ragdash.core.errors import RagdashError
+from ragdash.store.attach import opened
+from ragdash.store.layout import run_file
+from ragdash.views.query import rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ragdash.store.registry import RunRow
+
+PAGE_SIZE = 20
+PREVIEW = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """What became of the question in one mode of a run; `answer` is cut to 120 characters."""
+
+    mode: str
+    outcome: str
+    layer: str | None
+    gold_final_rank: int | None
+    top_k: int
+    answer: str
+    length: int
+
+
+def runs_of(every: Sequence[RunRow], questions_digest: str) -> list[RunRow]:
+    """Return every version of every run over a question set, the latest first."""
+    return [
+        run
+        for run in every
+        if run.kind == "evaluation" and run.questions_digest == questions_digest
+    ]
+
+
+_THEN = """
+    SELECT mode, outcome, layer, gold_final_rank, top_k, answer[:?] AS answer,
+           length(answer) AS length
+    FROM run.results WHERE question_id = ?
+"""
+
+
+def asked(store: Path, run: RunRow, question_id: str) -> tuple[Then, ...] | None:
+    """Return what became of a question in each mode of a run, in the run's order of modes.
+
+    None where the run's file cannot be read.
+    """
+    order = {mode.mode: mode.position for mode in run.modes}
+    try:
+        with opened(run_file(store, run.run_id, run.version)) as cursor:
+            found = [Then(**row) for row in rows(cursor, _THEN, [PREVIEW, question_id])]
+    except RagdashError:
+        return None
+    return tuple(sorted(found, key=lambda then: order.get(then.mode, len(order))))
