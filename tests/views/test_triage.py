@@ -1,15 +1,25 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from ragdash.compare.noise import spread
 from ragdash.compare.paired import pair
+from ragdash.core.review import Opinion, Review, ReviewKey, Verdict
 from ragdash.store.attach import attach
+from ragdash.store.effective import Standing
 from ragdash.store.layout import run_file
 from ragdash.store.registry import Ref
+from ragdash.views import triage as view
+from ragdash.views.compare import FAILED_LAYERS
+from ragdash.views.judge import THRESHOLD, repeats
 from ragdash.views.query import rows
-from ragdash.views.triage import CHANGES, PAGE_SIZE, Filters, listing
+from ragdash.views.triage import CHANGES, MARKS, PAGE_SIZE, SORTS, Filters, listing
+from ragdash.views.triage_summary import summary
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,7 +111,166 @@ def test_a_change_against_a_base_lists_what_compare_counts(
     assert set(ids(both, moved)) <= set(expected.regressed)
 
 
-def test_a_base_without_a_change_filters_nothing_and_needs_no_second_file(
-    cursor: Cursor, rich: ModuleType
+def test_with_a_base_the_regressed_questions_come_first(filled: Path, rich: ModuleType) -> None:
+    path = run_file(filled, rich.RUN, 1)
+    both: Cursor = attach(path, path)
+    alone = ids(both, Filters("hybrid"))
+    beside = ids(both, Filters("hybrid", base=Ref(rich.RUN, 1, "rerank")))
+    regressed = ids(
+        both, Filters("hybrid", base=Ref(rich.RUN, 1, "rerank"), changes=("regressed",))
+    )
+    assert regressed == ["q03", "q06"]
+    assert beside == [*regressed, *(q for q in alone if q not in regressed)]
+
+
+STANDING = st.dictionaries(
+    st.tuples(
+        st.sampled_from(["dense", "hybrid", "rerank"]),
+        st.sampled_from([f"q0{i}" for i in range(1, 8)]),
+    ),
+    st.builds(
+        Standing,
+        st.sampled_from(Verdict) | st.none(),
+        st.sampled_from(["李雷", "Ann"]),
+        st.booleans(),
+    ),
+)
+FILTERS = st.builds(
+    Filters,
+    st.sampled_from(["dense", "hybrid", "rerank"]) | st.none(),
+    st.lists(
+        st.sampled_from(["wrong", "correct", "error", "unscored"]), unique=True, max_size=2
+    ).map(tuple),
+    st.lists(st.sampled_from(FAILED_LAYERS), unique=True, max_size=2).map(tuple),
+    marks=st.lists(st.sampled_from(MARKS), unique=True, max_size=2).map(tuple),
+    sort=st.sampled_from(SORTS),
+)
+
+
+@settings(max_examples=60)
+@given(FILTERS, STANDING)
+def test_the_list_equals_a_loop_over_results_and_what_people_say(
+    judged_file: Path,
+    filters: Filters,
+    standing: dict[tuple[str, str], Standing],
 ) -> None:
-    assert len(ids(cursor, Filters("dense", base=Ref(rich.RUN, 1, "rerank")))) == 6
+    cursor: Cursor = attach(judged_file)
+    flipped = {
+        (row["mode"], row["question_id"])
+        for row in rows(
+            cursor,
+            "SELECT mode, question_id FROM run.scores WHERE value IS NOT NULL GROUP BY mode, "
+            "question_id, metric HAVING count(*) > 1 AND min(value) < 0.5 AND max(value) >= 0.5",
+        )
+    }
+    expected = set()
+    for row in rows(cursor, "FROM run.results"):
+        key = (row["mode"], row["question_id"])
+        said = standing.get(key, Standing(None, None, flag=False))
+        layer = row["layer"] if said.verdict is None else said.verdict.value
+        marks = {
+            "flaky": key in flipped,
+            "unreviewed": said.verdict is None
+            and row["outcome"] not in ("correct", "abstained_right"),
+            "flagged": said.flag,
+        }
+        if (
+            filters.mode in (None, row["mode"])
+            and (not filters.outcomes or row["outcome"] in filters.outcomes)
+            and (not filters.layers or layer in filters.layers)
+            and all(marks[mark] for mark in filters.marks)
+        ):
+            expected.add(row["question_id"])
+    found = view.ids(cursor, filters, standing)
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+
+
+@settings(max_examples=12)
+@given(FILTERS, STANDING, st.booleans())
+def test_each_count_is_what_choosing_it_would_list(
+    filled: Path,
+    rich: ModuleType,
+    filters: Filters,
+    standing: dict[tuple[str, str], Standing],
+    beside: bool,
+) -> None:
+    path = run_file(filled, rich.RUN, 1)
+    cursor: Cursor = attach(path, path)
+    if beside and filters.mode == "hybrid":
+        filters = replace(filters, base=Ref(rich.RUN, 1, "rerank"), changes=("regressed", "same"))
+    found = view.facets(cursor, filters, standing)
+
+    def listed(**fields: object) -> int:
+        return len(view.ids(cursor, replace(filters, **fields), standing))
+
+    for outcome in rich.OUTCOMES.values():
+        assert found.outcomes.get(outcome.value, 0) == listed(outcomes=(outcome.value,))
+    for mark in MARKS:
+        assert found.marks[mark] == listed(marks=tuple({*filters.marks, mark}))
+    if filters.base is not None:
+        for change in CHANGES:
+            assert found.changes.get(change, 0) == listed(changes=(change,))
+    if filters.mode is not None:
+        for layer in FAILED_LAYERS:
+            n = sum(n for (code, _), n in found.layers.items() if code == layer)
+            assert n == listed(layers=(layer,))
+
+
+def test_flaky_questions_are_those_whose_repeats_cross_the_threshold(judged_cursor: Cursor) -> None:
+    modes = {row["mode"] for row in rows(judged_cursor, "SELECT DISTINCT mode FROM run.results")}
+    seen = set()
+    for mode in modes:
+        flipped = {
+            question
+            for by_mode in repeats(judged_cursor).values()
+            for question, values in by_mode.get(mode, {}).items()
+            if spread(values, THRESHOLD).flips
+        }
+        assert set(ids(judged_cursor, Filters(mode, marks=("flaky",)))) == flipped
+        seen |= flipped
+    assert seen
+
+
+def test_the_order_of_the_set_and_of_the_layers_can_be_asked_for(cursor: Cursor) -> None:
+    assert ids(cursor, Filters(sort="set")) == ["q01", "q02", "q03", "q04", "q05", "q06"]
+    # q06 was lost at ranking, q05 at generation, q02 and q03 at the caliber.
+    assert ids(cursor, Filters(sort="layer")) == ["q06", "q05", "q02", "q03", "q01", "q04"]
+
+
+def test_one_question_is_told_in_every_mode_with_whose_verdict_it_is(cursor: Cursor) -> None:
+    standing = {("dense", "q06"): Standing(Verdict.RECALL, "李雷", flag=True)}
+    found = {r.mode: r for r in view.results(cursor, Filters("dense"), "q06", standing)}
+    assert list(found) == ["dense", "hybrid", "rerank"]
+    assert (found["dense"].layer, found["dense"].rule_layer) == ("recall", "ranking")
+    assert (found["dense"].reviewer, found["dense"].flag, found["dense"].hit) == (
+        "李雷",
+        True,
+        True,
+    )
+    assert not found["hybrid"].hit
+    assert view.results(cursor, Filters(), "nope", standing) == ()
+
+
+def test_the_summary_counts_layers_and_how_far_people_agree(cursor: Cursor) -> None:
+    def say(number: int, question: str, verdict: Verdict | None, reviewer: str = "李雷") -> Review:
+        key = ReviewKey("r", 1, "dense", question)
+        return Review(number, key, reviewer, "now", Opinion(verdict, flag=True), None, None)
+
+    # The rule: q02 business, q05 generation, q06 ranking; q01 not lost.
+    reviews = [
+        say(1, "q02", Verdict.BUSINESS),
+        say(2, "q05", Verdict.RANKING),
+        say(3, "q06", Verdict.UNDETERMINED),
+        say(4, "q01", Verdict.NO_FAULT),
+        say(5, "q04", None),
+    ]
+    found = summary(cursor, "dense", reviews)
+    assert (found.failed, found.failed_reviewed) == (3, 3)
+    assert (found.agreed, found.compared, found.undecided) == (2, 3, 1)
+    assert found.rule == {"business": 1, "generation": 1, "ranking": 1, "no_fault": 3}
+    assert found.people == {"business": 1, "ranking": 1, "undetermined": 1, "no_fault": 1}
+    assert [one.review for one in found.reviews] == reviews
+    assert found.reviews[0].text.startswith("贵州茅台2023年归属于")
+    assert summary(cursor, "hybrid", reviews).reviews == ()
+    assert summary(cursor, None, reviews).agreed == 2
