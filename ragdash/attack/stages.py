@@ -70,6 +70,8 @@ def stage_counts(policy: str, rows: Sequence[AttackRow]) -> tuple[StageCount, ..
         for row in rows
         if row.policy == policy and row.adversarial and not row.error and row.retrieval
     ]
+    if not own:
+        return ()
     classes = ("", *dict.fromkeys(name for name, _ in own))
     return tuple(
         StageCount(stage, name, rate(s is stage for c, s in own if name in ("", c)))
