@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Whatever could mean something to a reader of Markdown, GitHub's tables and formulas included.
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&\"'=^@/])")
+_MARKS = re.compile(r"[\\`*_{}\[\]()#+\-.!|~$:\"'=^@/]")
 _STYLE = (
     "body{font:15px/1.6 'Source Sans 3','Noto Sans SC',sans-serif;max-width:72rem;margin:2rem auto;"
     "padding:0 1rem;color-scheme:light dark}table{border-collapse:collapse;margin:1rem 0}"
@@ -45,8 +45,12 @@ def markdown(text: Text) -> str:
 
 def escaped(text: str) -> str:
     """Return text for Markdown: marks escaped, breaks as <br>, hidden characters named."""
-    shown = safe.plain(text, None)
-    return "<br>".join(_MARKS.sub(r"\\\1", line.strip()) for line in shown.split("\n"))
+    lines = (line.strip() for line in safe.plain(text, None).split("\n"))
+    return "<br>".join("".join(_mark(char) for char in line) for line in lines)
+
+
+def _mark(char: str) -> str:
+    return f"\\{char}" if _MARKS.fullmatch(char) else html.escape(char, quote=False)
 
 
 def _pipes(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
