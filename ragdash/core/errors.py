@@ -9,7 +9,8 @@ RagdashError
 │   ├── ModelNotFound     a model spec that cannot be resolved here
 │   ├── StoreLocked       somebody else holds the store
 │   └── StoppedEarly      an endpoint or the budget ended a run that can be resumed
-└── StoreError            a file of the store is damaged or of another version    exit 3
+└── StoreError            a file of the store is damaged                          exit 3
+    └── OtherVersion      it is of an older or newer version: both, and the command
 
 The text of each says what, which value, where, and what to do.
 """
@@ -55,6 +56,27 @@ class StoreError(RagdashError):
     """A file of the store is damaged, missing or of another version."""
 
     exit_code = 3
+
+
+class OtherVersion(StoreError):  # noqa: N818 - the state of the file, not a fault
+    """A file of the store is of a version that this ragdash does not use as it is.
+
+    Attributes:
+        found: the file's version.
+        known: the version that this ragdash works with.
+        command: what to run.
+    """
+
+    def __init__(self, text: str, *, found: int | None, known: int, command: str) -> None:
+        super().__init__(f"{text}: `{command}`")
+        self.found = found
+        self.known = known
+        self.command = command
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether a newer ragdash wrote the file."""
+        return self.found is not None and self.found > self.known
 
 
 class StoreLocked(EnvironmentError_):

@@ -7,7 +7,8 @@ from collections import OrderedDict
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from ragdash.core.errors import StoreError
+from ragdash.core.errors import OtherVersion, StoreError
+from ragdash.store.migrations.runner import NEWER
 from ragdash.store.schema import ALIASES, READABLE, SCHEMA_VERSION, tables_of
 
 if TYPE_CHECKING:
@@ -115,9 +116,12 @@ def _connect(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
 def _refuse_other_version(connection: duckdb.DuckDBPyConnection, alias: str, path: Path) -> None:
     found = _schema_version(connection, alias)
     if found not in READABLE:
-        raise StoreError(
+        raise OtherVersion(
             f"run file {path} has schema version {found}, this ragdash reads versions "
-            f"up to {SCHEMA_VERSION}: use the ragdash that wrote it, or a newer one"
+            f"up to {SCHEMA_VERSION}; use the ragdash that wrote it, or a newer one",
+            found=found,
+            known=SCHEMA_VERSION,
+            command=NEWER,
         )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from contextlib import closing
 from dataclasses import astuple, dataclass
 from difflib import get_close_matches
 from errno import EACCES
@@ -16,7 +15,7 @@ from ragdash.store.attach import opened
 from ragdash.store.effective import count_outcomes
 from ragdash.store.layout import registry_file
 from ragdash.store.migrations.registry import STEPS
-from ragdash.store.migrations.runner import migrate, refuse_newer, version_of
+from ragdash.store.migrations.runner import migrate, refuse_newer, refuse_older, version_of
 from ragdash.store.reviews import renew_outcomes, reviews_in
 from ragdash.store.sqlite import open_reader, open_writer, transaction, translated
 from ragdash.store.summary import MetricSummary, ModeRow, read_facts
@@ -110,7 +109,7 @@ class Registry:
         """Open the registry of a store, made where there is none and brought up to date.
 
         Raises:
-            StoreError: it is damaged, of a newer version, or absent and to be read only.
+            StoreError: it is damaged, of a newer version, or to be read only and absent or older.
         """
         path = registry_file(store)
         if read_only:
@@ -121,9 +120,7 @@ class Registry:
                 return cls(path, connection)
             connection.close()
             refuse_newer(path, found, STEPS)
-            with closing(open_writer(path)) as writer:
-                migrate(writer, path, STEPS)
-            return cls(path, open_reader(path))
+            refuse_older(path, found, STEPS)
         store.mkdir(parents=True, exist_ok=True)
         connection = open_writer(path)
         try:

@@ -54,6 +54,7 @@ def canonical_address() -> dict[str, str]:
     asked = st.query_params.get("run")
     if asked and "run" not in st.session_state:
         new |= _canonical_run(asked)
+    _note_a_run_that_went()
     if lang and "lang" not in st.session_state and new.get("lang", lang) not in LANGUAGES:
         st.session_state["note.lang"] = lang
     return new
@@ -88,6 +89,22 @@ def _canonical_run(asked: str) -> dict[str, str]:
     number = None if ref.version == newest else ref.version
     canonical = refs.address(ref.run_id, number, ref.mode)
     return {} if canonical == asked else {"run": canonical}
+
+
+def _note_a_run_that_went() -> None:
+    """Note a run that was removed while it was open: the newest one is not what was asked for."""
+    chosen = st.session_state.get("run")
+    if not chosen:
+        return
+    try:
+        with registry() as found:
+            if found is not None:
+                found.resolve(chosen)
+    except InputError:
+        st.session_state["note.run"] = chosen
+        st.session_state["run"] = None
+    except RagdashError:
+        return  # the page says so itself
 
 
 def _resolved(found: Registry, asked: str) -> Ref:

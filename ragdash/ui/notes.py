@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import streamlit as st
 
-from ragdash.core.errors import RagdashError
+from ragdash.core.errors import OtherVersion, RagdashError
 from ragdash.store.layout import run_file, store_dir
 from ragdash.ui import chips, safe
 from ragdash.ui.i18n import t
@@ -40,8 +40,17 @@ def faults_shown() -> Iterator[None]:
 def fault(error: RagdashError) -> NoReturn:
     """Show an error of ours as text (it may quote a file name) and end the page."""
     st.error(t("fault.store"))
-    safe.text(str(error), key="fault")
+    _said(error)
     st.stop()
+
+
+def _said(error: RagdashError) -> None:
+    """Show what an error says; of another version also both versions and the command, apart."""
+    safe.text(str(error), key="fault")
+    if isinstance(error, OtherVersion):
+        words = "fault.newer" if error.is_newer else "fault.older"
+        st.text(t(words, found=error.found, known=error.known))
+        st.code(safe.plain(error.command, None), language=None, wrap_lines=True)
 
 
 def refused(error: RagdashError) -> None:
@@ -77,7 +86,7 @@ def run_fault(error: RagdashError, run: RunRow, known: Sequence[RunRow]) -> NoRe
     missing = not run_file(store_dir(None), run.run_id, run.version).is_file()
     st.error(t("fault.run.missing" if missing else "fault.run"))
     st.code(safe.plain(run.run_id), language=None)
-    safe.text(str(error), key="fault")
+    _said(error)
     others = [
         r
         for r in known

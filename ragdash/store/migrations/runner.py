@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ragdash.core.errors import StoreError
+from ragdash.core.errors import OtherVersion
 from ragdash.store.sqlite import transaction, translated
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
     from pathlib import Path
+
+NEWER = "pip install --upgrade ragdash"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,31 @@ def refuse_newer(path: Path, found: int, steps: Sequence[Step]) -> None:
     """Raise where a file has steps that this version does not know.
 
     Raises:
-        StoreError: naming both versions.
+        OtherVersion: naming both versions and the command.
     """
     if found > len(steps):
-        raise StoreError(
-            f"{path} has schema version {found}, this ragdash knows versions up to {len(steps)}: "
-            "use the ragdash that wrote it, or a newer one"
+        raise OtherVersion(
+            f"{path} has schema version {found}, this ragdash knows versions up to {len(steps)}; "
+            "use the ragdash that wrote it, or a newer one",
+            found=found,
+            known=len(steps),
+            command=NEWER,
+        )
+
+
+def refuse_older(path: Path, found: int, steps: Sequence[Step]) -> None:
+    """Raise where a file lacks steps: who only reads changes nothing, also not its version.
+
+    Raises:
+        OtherVersion: naming both versions and the command.
+    """
+    if found < len(steps):
+        raise OtherVersion(
+            f"{path} has schema version {found}, this ragdash works with version {len(steps)}; "
+            "bring the store up to date, its runs and reviews stay",
+            found=found,
+            known=len(steps),
+            command=f"ragdash db migrate --store {shlex.quote(str(path.parent))}",
         )
 
 

@@ -109,6 +109,16 @@ WORDS: dict[str, tuple[str, str]] = {
         "公开的六个用例一秒内跑完，不需要模型：",
     ),
     "fault.store": ("The store cannot be read", "存储无法读取"),
+    "fault.older": (
+        "Its version is {found}; this ragdash works with version {known}. Bring the store up to "
+        "date, its runs and reviews stay:",
+        "其版本为 {found}，当前 ragdash 使用版本 {known}。请升级存储，其中的运行和复核会保留：",
+    ),
+    "fault.newer": (
+        "Its version is {found}; this ragdash knows versions up to {known}. Use the ragdash that "
+        "wrote it, or a newer one:",
+        "其版本为 {found}，当前 ragdash 最高支持版本 {known}。请使用写入它的或更新的 ragdash：",
+    ),
     "fault.run": ("This run's file cannot be read", "本运行的文件无法读取"),
     "fault.run.missing": ("This run's file is missing", "本运行的文件不存在"),
     "fault.others": ("Other runs of this store:", "本存储中的其他运行："),
