@@ -25,6 +25,7 @@ from ragdash.core.errors import InputError
 from ragdash.core.run import Outcome
 from ragdash.evaluate import Setup, evaluate
 from ragdash.index.corpus_index import extended
+from ragdash.index.similarity import AskedOnce
 from ragdash.index.tokenize import tokenize
 from ragdash.jsonlines import printable
 from ragdash.retrieve import build_retrievers
@@ -106,6 +107,8 @@ def run_pipeline(plan: PipelinePlan, pipeline: Pipeline) -> PipelineRun:
         names = [name for name in dict.fromkeys(plan.policies) if name != NO_POLICY]
         for name in names:
             runner.check(name)
+        # The same questions are searched for in both indexes.
+        pipeline = replace(pipeline, embedder=AskedOnce(pipeline.embedder))
         with_passages = extended(pipeline.index, hostile.chunks, pipeline.embedder)
         found = _Found(
             plan,
