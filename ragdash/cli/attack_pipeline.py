@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from ragdash.attack.hostile import HostileSet
     from ragdash.attack.pipeline import Pipeline, PipelineRun
-    from ragdash.core.question import Question
     from ragdash.core.run import RunConfig
     from ragdash.ingest.corpus import Corpus
 
@@ -154,9 +153,9 @@ def _read(options: PipelineOptions) -> _Inputs:
     question_set = load_questions(asked) if asked else None
     questions = question_set.questions if question_set else ()
     manifest = fixture_file(DOCUMENTS) if ours else None
-    if ours:
-        _refuse_other_corpus(corpus, questions)
     hostile = plant(cases, unregistered(manifest, corpus) if manifest else (), corpus, questions)
+    if ours:
+        _refuse_other_corpus(corpus, hostile)
     own = digest_file(fixtures)
     planted = sorted({chunk.source.sha256 for chunk in hostile.chunks})
     return _Inputs(
@@ -174,9 +173,9 @@ def _demo_questions() -> Path:
     return fixture_file(FIXTURES).parents[1] / "questions" / QUESTIONS
 
 
-def _refuse_other_corpus(corpus: Corpus, questions: tuple[Question, ...]) -> None:
+def _refuse_other_corpus(corpus: Corpus, hostile: HostileSet) -> None:
     held = {source.doc_id for source in corpus.sources}
-    if not any(evidence.doc_id in held for q in questions for evidence in q.evidence):
+    if not any(evidence.doc_id in held for q in hostile.questions for evidence in q.evidence):
         raise InputError(
             f"Our hostile passages are made for the demo's reports, and corpus {corpus.folder} "
             "holds none of them; give your own with --fixtures and --questions "
