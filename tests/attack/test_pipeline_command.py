@@ -9,42 +9,29 @@ import pytest
 
 from ragdash.attack import pipeline
 from ragdash.cli import attack_pipeline, invoke
-from ragdash.models.tiny import write_tiny_embedder
+from ragdash.ingest.corpus import ingest
+from ragdash.models import loading
 from ragdash.store.attach import opened
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(scope="module")
-def commanded(made_corpus, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The corpus of two filings with the index of a tiny embedder, its config and questions."""
-    corpus, _ = made_corpus
-    folder = tmp_path_factory.mktemp("commanded")
-    model = write_tiny_embedder(folder / "embedder")
-    config = folder / "run.toml"
-    config.write_text(f'[models]\ndense = "path:{model}"\n', "utf-8")
-    manifest, made = corpus.folder.parent / "manifest.jsonl", folder / "corpus"
-    from ragdash.cli.ingest import build_corpus
-
-    build_corpus(manifest, made, f"path:{model}", "blocks")
+@pytest.fixture
+def commanded(bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """The corpus of two filings, searched with its own embedder of words, and its questions."""
+    manifest, folder = bench.corpus.folder.parent / "manifest.jsonl", bench.corpus.folder
+    monkeypatch.setattr(loading, "load_embedder", lambda _: bench.pipeline().embedder)
+    ingest(manifest, tmp_path / "unindexed")
     return {
-        "corpus": made,
-        "config": config,
-        "questions": corpus.folder.parent / "questions.jsonl",
-        "unindexed": _unindexed(manifest, folder),
+        "corpus": folder,
+        "questions": folder.parent / "questions.jsonl",
+        "unindexed": tmp_path / "unindexed",
     }
 
 
-def _unindexed(manifest: Path, folder: Path) -> Path:
-    from ragdash.ingest.corpus import ingest
-
-    ingest(manifest, folder / "unindexed")
-    return folder / "unindexed"
-
-
 def arguments(commanded: dict[str, Path], fixtures: Path, *more: str) -> list[str]:
-    named = [f"--{k}={commanded[k]}" for k in ("corpus", "config", "questions")]
+    named = [f"--{k}={commanded[k]}" for k in ("corpus", "questions")]
     return ["attack", "--pipeline", *named, f"--fixtures={fixtures}", "--modes=hybrid,dense", *more]
 
 
@@ -141,7 +128,7 @@ def test_bad_input_is_exit_2_with_a_sentence_and_nothing_kept(
         "nothing hostile": bench.fixtures(attack("c", clean), name="clean.jsonl"),
     }  # fmt: skip
     options = {
-        "corpus": commanded["corpus"], "config": commanded["config"], "modes": "dense",
+        "corpus": commanded["corpus"], "modes": "dense",
         "questions": commanded["questions"], "fixtures": bench.fixtures(line), "store": store,
     }  # fmt: skip
     options |= {k: places.get(v, v) for k, v in changed.items()}
