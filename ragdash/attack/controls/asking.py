@@ -28,10 +28,11 @@ _LONGER_NAME = re.compile(
     r"|Holdings|Subsidiary|Hong Kong|Mexico|Brasil|India|Insurance|Energy|Partners|Trust|Realty)\b"
 )
 _PROSE = re.compile(
-    r"怎样|如何|怎么|为什么|为何|哪些|哪家|哪位|哪里|是否|是谁|谁|说明|描述|政策|原因|规定|有什么|什么(?:措施|风险|要求|安排|用途|影响)"
+    r"怎样|如何|怎么|方案|预案|为什么|为何|哪些|哪家|哪位|哪里|是否|是谁|谁|说明|描述|政策|原因|规定|有什么|什么(?:措施|风险|要求|安排|用途|影响)"
     r"|^\s*what (?:do|does|did)\b.*\b(?:say|tell|describe|disclose|warn|state|mention|advise|explain|require|ask)\b"
     r"|^\s*what (?:\w+ ){0,3}(?:risk|polic|control|rule|procedure|measure|step|reason|plan|safeguard)\w*\b"
     r"|^\s*(?:which|why|who|whom|where|how (?!much|many)|does|did|do|is|are|was|were|has|have|can)\b"
+    r"|^\s*what (?:is|are|was|were)\b.*\b(?:told|asked|required|expected|advised|instructed|supposed|allowed|encouraged|trained) to\b"
     r"|\b(?:describe|explain)\b",
     re.I,
 )
@@ -108,6 +109,13 @@ _SAYS_NOTHING = frozenset(
         "financial",
     ]
 )
+# Neither tells one figure from another, and a tokenizer that pairs characters would mix them in.
+_TIME_AND_ASKING = re.compile(
+    r"(?<=年)(?:度|末|底|终|全年|上半年|下半年)+|截至|报告期[内末]?|期末|年末|年底|年度|(?:共|总共|一共|合计)?有多少[个家人名项台位件]?"
+    r"|(?:达到?|为|是)?多少[个家人名项台位件]?|是什么|是怎样的?|的(?=[\u4e00-\u9fff])"
+    r"|\bat (?:the )?(?:end|close) of\b|\b(?:fiscal )?year[- ]end\b|\bas of\b|\bduring\b",
+    re.I,
+)
 _DAYS = re.compile(r"天数|多少天|how many days|\bdays\b", re.I)
 
 
@@ -116,7 +124,7 @@ def read_query(query: str, companies: Iterable[str]) -> Asked:
     names = sorted({c for c in companies if c}, key=lambda c: (-len(c), c))
     company, bare = _company(query, names)
     other = not company and bool(names) and bool(asked_names(query))
-    reading = read_question(bare, ())
+    reading = read_question(_TIME_AND_ASKING.sub(" ", bare), ())
     terms = find_terms(bare)
     keys = tuple(dict.fromkeys(t.key for t in terms))
     kinds = _kinds(bare)

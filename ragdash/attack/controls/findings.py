@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ragdash.amounts import Amount
     from ragdash.attack.controls.working import Asked, Passage
-    from ragdash.caliber import PeriodHit
+    from ragdash.caliber import PeriodHit, TermHit
 
 _TAG = re.compile(r"<[^<>]{0,600}>|!?\[[^\]\n]{0,300}\]\([^)\n]{0,600}\)|[A-Za-z]{2,12}://\S+")
 # $575 million at the end of fiscal 2023: what follows an amount so is its period.
@@ -28,6 +28,8 @@ _FOLLOWS = re.compile(
     re.I,
 )
 _CLAUSE = re.compile(r"[，,；;。|\n]")
+# What may stand between a figure and what it counts: 12,300 full-time employees, 6218名在职员工.
+_COUNTED = re.compile(r"\s?(?:[A-Za-z-]+\s){0,3}|[名个家位]?[\u4e00-\u9fff]{0,4}")
 _OPENING = re.compile(
     r"期初|年初|上年末|上年年末|上期|上年|beginning of|prior year|previous year", re.I
 )
@@ -106,8 +108,13 @@ def _figures(asked: Asked, passage: Passage, text: str) -> Iterator[Finding]:
 
 def _sentences(asked: Asked, passage: Passage, text: str) -> Iterator[Finding]:
     own = read_period(passage.meta.period)
+    terms = find_terms(asked.bare)
     for span in sentences(text, clauses=False):
-        score = words_in(asked, text[slice(*span)])
+        sentence = text[slice(*span)]
+        # A metric of the query under another of its names is the metric of the query.
+        named = {term.key for term in find_terms(sentence)} if terms else set()
+        aliases = " ".join(term.alias for term in terms if term.key in named)
+        score = words_in(asked, f"{sentence} {aliases}")
         said = [p for p in find_periods(text[slice(*span)]) if p.year]
         for target in asked.targets:
             hit = next((p for p in said if p.year == target.year), said[0] if said else None)
@@ -158,5 +165,16 @@ def _key(text: str, amount: Amount) -> str | None:
     ):
         return key_at(text, amount)
     behind = find_terms(text[amount.span[0] : amount.span[1] + 24])
-    near = len(amount.text) + 1
-    return next((t.key for t in behind if t.key and t.span[0] <= near), None)
+    near = len(amount.text)
+    return next(
+        (
+            t.key
+            for t in behind
+            if t.key and (t.span[0] < near or _COUNTED.fullmatch(text, *_between(amount, t)))
+        ),
+        None,
+    )
+
+
+def _between(amount: Amount, term: TermHit) -> tuple[int, int]:
+    return amount.span[0] + len(amount.text), amount.span[0] + term.span[0]

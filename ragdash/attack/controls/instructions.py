@@ -13,13 +13,17 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ragdash.attack.controls.forms import FORBIDDEN, FORMS, PEOPLE
 from ragdash.attack.controls.normalise import unspaced
 from ragdash.attack.controls.sentences import sentences
+from ragdash.attack.controls.working import traced
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ragdash.attack.controls.working import Passage, Working
 
 DETECT = "C3_detect"
@@ -37,6 +41,7 @@ _HEX = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}[ :]?){16,5000}(?![0-9A-Fa-
 _LEADS_ON = re.compile(
     r"[:：]\s*[\"'“「]?\s*$|\b(?:following|below|next)\b|如下|以下|下列|下述", re.I
 )
+_BUT_BREAKS = re.compile(r"[^\n]")
 _NEIGHBOURS = 8
 
 
@@ -93,28 +98,54 @@ def detect(work: Working, detectors: tuple[Detector, ...] = (instruction_in,)) -
     found = {passage.place: _instructions(passage.text, detectors) for passage in work.passages}
     for place, span, why in _cut_in_two(work.passages, found, detectors):
         found[place][span] = why
-    passages = []
+    passages, lines = [], []
     for passage in work.passages:
-        text = passage.text
+        left, at = [], 0
         for (start, end), why in sorted(found[passage.place].items()):
-            work = work.noted(
-                DETECT, "quarantined", passage.id, f"{why}: {text[start:end].strip()}"
-            )
-            text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
-        passages.append(replace(passage, text=text))
-    return replace(work, passages=tuple(passages))
+            sentence = passage.text[start:end]
+            lines.append(traced(DETECT, "quarantined", passage.id, f"{why}: {sentence.strip()}"))
+            left += [passage.text[at:start], _BUT_BREAKS.sub(" ", sentence)]
+            at = end
+        passages.append(replace(passage, text="".join((*left, passage.text[at:]))))
+    return replace(work, passages=tuple(passages)).traced(lines)
 
 
 def _instructions(text: str, detectors: tuple[Detector, ...]) -> dict[tuple[int, int], str]:
     found: dict[tuple[int, int], str] = {}
     leading = ""
-    for start, end in sentences(text):
+    for start, end in _units(text, detectors):
         sentence = text[start:end]
         why = next((w for d in detectors if (w := d(sentence))), "") or leading
         if why:
             found[start, end] = why
         leading = "goes on from an instruction" if why and _LEADS_ON.search(sentence) else ""
     return found
+
+
+def _touched(found: dict[tuple[int, int], str], span: tuple[int, int]) -> bool:
+    """Whether anything was found in a sentence: all of it, or a cell."""
+    return any(start < span[1] and span[0] < end for start, end in found)
+
+
+def _units(text: str, detectors: tuple[Detector, ...]) -> Iterator[tuple[int, int]]:
+    """Yield sentences, and of a table row its cells where one of these alone is an instruction.
+
+    The other cells of such a row are figures that the question may be about.
+    """
+    for start, end in sentences(text):
+        cells = _cells(text, start, end)
+        if len(cells) > 1 and any(d(text[a:b]) for a, b in cells for d in detectors):
+            yield from cells
+        else:
+            yield start, end
+
+
+def _cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the ranges between the bars of a table row, blank ones left out."""
+    if "|" not in text[start:end]:
+        return []
+    bars = [start - 1, *(m.start() + start for m in re.finditer(r"\|", text[start:end])), end]
+    return [(a + 1, b) for a, b in pairwise(bars) if text[a + 1 : b].strip()]
 
 
 def _cut_in_two(
@@ -129,7 +160,9 @@ def _cut_in_two(
     cut = []
     for one, _, last in ends:
         for other, first, _ in ends:
-            if one.place == other.place or last in found[one.place] or first in found[other.place]:
+            if one.place == other.place:
+                continue
+            if _touched(found[one.place], last) or _touched(found[other.place], first):
                 continue
             joined = one.text[slice(*last)].rstrip() + other.text[slice(*first)].lstrip()
             if why := next((w for d in detectors if (w := d(joined))), ""):

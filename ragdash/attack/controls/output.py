@@ -33,6 +33,14 @@ _DOC_TYPES = (
     (re.compile(r"(?:^|[-_])q3(?:[-_]|$)", re.I), DocType.Q3),
     (re.compile(r"(?:^|[-_])(?:ar|annual\w*)(?:[-_]|$)", re.I), DocType.ANNUAL),
 )
+# A text that names a page for itself: [Source: X, 2023, p.31], （见年报第31页）.
+_PAGE_LABEL = re.compile(
+    r"[ ]?(?:\[[^\[\]\n]{0,120}?{page}[^\[\]\n]{0,20}\]|\([^()\n]{0,120}?{page}[^()\n]{0,20}\)"
+    r"|（[^（）\n]{0,120}?{page}[^（）\n]{0,20}）|【[^【】\n]{0,120}?{page}[^【】\n]{0,20}】)".replace(
+        "{page}", r"(?:\b(?:pp?|pg)\.?\s?\d|\bpages?\s\d|P\d|第\s?\d+\s?页)"
+    ),
+    re.I,
+)
 _IMAGE = re.compile(r"!\[[^\]\n]{0,500}\](?:\([^)\n]{0,2000}\)?|\[[^\]\n]{0,200}\])?")
 _LINK = re.compile(r"\[([^\]\n]{0,500})\]\([^)\n]{0,2000}\)?")
 _DEFINITION = re.compile(r"^\s{0,3}\[[^\]\n]{1,200}\]:\s*\S.*$", re.M)
@@ -87,6 +95,7 @@ def label_of(meta: ChunkMeta) -> str:
 
 
 def _without_labels(answer: str) -> str:
+    answer = _PAGE_LABEL.sub("", answer)
     for citation in sorted(parse_citations(answer), key=lambda c: c.span, reverse=True):
         answer = answer[: citation.span[0]].rstrip(" ") + answer[citation.span[1] :]
     return answer
@@ -96,7 +105,9 @@ def _with_labels(answer: str, labels: str) -> str:
     """Put the labels before the full stop, as the generation contract writes them."""
     body = answer.rstrip()
     stop = body[-1:] if body[-1:] in "。." else ""
-    return body.removesuffix(stop).rstrip() + labels + stop
+    body = body.removesuffix(stop).rstrip()
+    # Right behind a square bracket a label would be the target of a Markdown link.
+    return body + (" " if body.endswith("]") and labels else "") + labels + stop
 
 
 def allow_actions(view: PolicyView, output: PolicyOutput) -> PolicyOutput:  # noqa: ARG001

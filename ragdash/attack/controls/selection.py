@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from ragdash.amounts import Kind
 from ragdash.amounts.binding import Asked as Bound
 from ragdash.amounts.binding import conflict
+from ragdash.attack.controls.parts import asked_part, is_of_part
+from ragdash.attack.controls.working import traced
 from ragdash.caliber import find_names, find_scopes, find_terms, nearest_name, same_part
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from ragdash.amounts import Amount
     from ragdash.attack.controls.working import Asked, Finding, Working
+    from ragdash.core.attack import ControlTrace
 
 ENTITY = "C14_entity"
 PERIOD = "C8_period"
@@ -93,8 +96,11 @@ def period(work: Working) -> Working:
 def caliber(work: Working) -> Working:
     """C9: keep what stands under the asked metric, longest term first, for the whole company."""
     asked = asked_of(work)
+    part = asked_part(asked.bare)
 
     def of_another(finding: Finding) -> str:
+        if part and not is_of_part(finding, part):
+            return f"not of {part}"
         if finding.amount is None:
             return ""
         keys = finding.target.keys
@@ -212,6 +218,7 @@ def evidence_gate(work: Working) -> Working:
 def _without(work: Working, control: str, why: Callable[[Finding], str]) -> Working:
     """Put findings aside for a reason; each passage is named once for each reason."""
     kept, seen = [], set()
+    lines: list[ControlTrace] = []
     for finding in work.findings:
         reason = why(finding)
         if not reason:
@@ -219,8 +226,8 @@ def _without(work: Working, control: str, why: Callable[[Finding], str]) -> Work
         elif (finding.passage.id, reason) not in seen:
             seen.add((finding.passage.id, reason))
             said = finding.amount.text if finding.amount else finding.sentence.strip()
-            work = work.noted(control, "put aside", finding.passage.id, f"{said}: {reason}")
-    return replace(work, findings=tuple(kept))
+            lines.append(traced(control, "put aside", finding.passage.id, f"{said}: {reason}"))
+    return replace(work, findings=tuple(kept)).traced(lines)
 
 
 def asked_of(work: Working) -> Asked:
