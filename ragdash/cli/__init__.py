@@ -12,7 +12,7 @@ from ragdash import __version__
 from ragdash.core.errors import RagdashError
 
 COMMANDS = (
-    *("demo", "serve", "ingest", "run", "rescore", "compare", "ablate", "diagnose", "tag"),
+    *("demo", "serve", "ingest", "run", "rescore", "compare", "gate", "ablate", "diagnose", "tag"),
     *("attack", "check", "probe", "calls", "db"),
 )
 

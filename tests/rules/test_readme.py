@@ -20,6 +20,7 @@ from ragdash.config import load_config
 from ragdash.core.call import Endpoint
 from ragdash.core.question import Gold
 from ragdash.core.run import RunConfig
+from ragdash.gate.rules import load_rules
 from ragdash.ingest.manifest import load_manifest
 from ragdash.questions import load_questions
 
@@ -189,3 +190,13 @@ def test_the_numbers_of_questions_named_are_those_of_the_code() -> None:
     assert below is not None
     assert at is not None
     assert at < ALPHA < below
+
+
+def test_the_rules_of_the_gate_section_are_rules(tmp_path: Path) -> None:
+    (shown,) = blocks("toml", section("A gate in CI"))
+    path = tmp_path / "rules.toml"
+    path.write_text(shown, "utf-8")
+    found = load_rules(path)
+    assert [rule.metric for rule in (*found.questions, *found.attacks)] == re.findall(
+        r'metric = "(\w+)"', shown
+    )
