@@ -11,6 +11,7 @@ from ragdash.ui.words import (
     compare,
     frame,
     judge,
+    pipeline,
     question,
     reasons,
     runs,
@@ -18,7 +19,7 @@ from ragdash.ui.words import (
     triage,
 )
 
-PARTS = (access, attacks, compare, frame, judge, question, reasons, runs, terms, triage)
+PARTS = (access, attacks, compare, frame, judge, pipeline, question, reasons, runs, terms, triage)
 
 
 def joined() -> dict[str, tuple[str, str]]:
