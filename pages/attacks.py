@@ -9,6 +9,7 @@ from ragdash.ui import (
     attack_rates,
     attacked,
     attacking,
+    pipelining,
     safe,
 )
 from ragdash.ui.i18n import t
@@ -36,6 +37,8 @@ st.text(t("attacks.cases.shown", n=grid.matching, total=grid.total))
 address.page_note(grid.pages)
 safe.render(attacking.grid(shown, grid, filters))
 address.page_number(grid.pages)
+
+pipelining.section(shown)
 
 if attack_rates.refused(shown, filters):
     st.stop()
