@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ragdash.amounts import printed, read_amounts, read_chunk, restates
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 Spans = list[tuple[int, int]]
 # A short figure ("5") occurs everywhere; marking it says nothing.
 _SHORTEST = 3
+# Characters of an answer that are read for marking a chunk; as much as a page shows of it.
+_LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,14 @@ class Figures:
         """Return the judged amounts; the unit line of a chunk is for those without a unit."""
         if not self.judged:
             return ()
-        read = read_amounts(self.answer, unit_note=unit_note)
+        read = _read(self.answer[:_LONGEST], unit_note)
         return tuple(a for a in read if a.span in self.judged)
+
+
+@lru_cache(maxsize=16)
+def _read(answer: str, unit_note: str) -> tuple[Amount, ...]:
+    # Most chunks of a question share their unit line.
+    return tuple(read_amounts(answer, unit_note=unit_note))
 
 
 def figures(found: Detail) -> Figures:

@@ -28,10 +28,10 @@ def tab(shown: frame.View, question_id: str) -> None:
     with refs.registry() as found:
         every = [] if found is None else found.runs()
     runs = view.runs_of(every, shown.run.questions_digest)
-    address.page_note(pages := max(1, -(-len(runs) // view.PAGE_SIZE)))
+    pages = view.pages_of(runs)
+    address.page_note(pages)
     st.text(t("history.lead", n=len(runs)))
-    number = address.page_number(pages)
-    window = runs[(number - 1) * view.PAGE_SIZE : number * view.PAGE_SIZE]
+    window = view.page_of(runs, address.page_number(pages))
     told = [(run, _then(run, question_id)) for run in window]
     modes = list(dict.fromkeys(m.mode for run in window for m in run.modes))
     safe.render(_strips(told, modes))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Number = dict[str, Any]
 """An amount as `metrics.numeric` stores it; `against` says how it stands to each gold figure."""
 
+_READ = 4_000
+"""Characters that are read here; the gate has read the whole answer where it judged it."""
 _SHOWN = 60
 _BESIDE = 8
 _MARKED = 300
@@ -36,13 +38,13 @@ def of_answer(found: Detail) -> tuple[list[Number], bool]:
             amounts = score.evidence.get("amounts")
             if isinstance(amounts, list):
                 return [a for a in amounts if isinstance(a, dict)], True
-    read = read_chunk(found.result["answer"][: safe.TEXT_LIMIT], "")
+    read = read_chunk(found.result["answer"][:_READ], "")
     return [{**as_stored(a), "against": []} for a in read], False
 
 
 def of_gold(found: Detail) -> list[Number]:
     """Return the numbers of the gold's own wording, each held against the gold figures."""
-    text = found.question["gold_text"][: safe.TEXT_LIMIT]
+    text = found.question["gold_text"][:_READ]
     golds = golds_of(found)
     numbers = []
     for amount in read_amounts(text):

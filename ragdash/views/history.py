@@ -42,6 +42,16 @@ def runs_of(every: Sequence[RunRow], questions_digest: str) -> list[RunRow]:
     ]
 
 
+def pages_of(runs: Sequence[RunRow]) -> int:
+    """Return how many pages they fill; one where there are none."""
+    return max(1, -(-len(runs) // PAGE_SIZE))
+
+
+def page_of(runs: Sequence[RunRow], number: int) -> Sequence[RunRow]:
+    """Return one page (from 1) of them."""
+    return runs[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
+
+
 _THEN = """
     SELECT mode, outcome, layer, gold_final_rank, top_k, answer[:?] AS answer,
            length(answer) AS length
