@@ -58,6 +58,12 @@ def serving() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def provider() -> ModuleType:
+    """tests/browser/provider.py: `with provider.providing() as known`."""
+    return _loaded("browser/provider")
+
+
+@pytest.fixture(scope="session")
 def make_result():
     """`make_result("q1", Mode.DENSE, outcome=...)` -> QuestionResult."""
     return _BUILDERS.make_result
