@@ -6,6 +6,7 @@ the reader of their own version reads them, for what an older one did not keep c
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -78,17 +79,18 @@ def _one(path: Path, steps: Sequence[Step], found: Upgraded, *, keep: bool = Fal
 
 
 def _run_files(store: Path, found: Upgraded) -> None:
-    for run_id, version, path in run_files(store):
+    older: Counter[int | None] = Counter()
+    for _, _, path in run_files(store):
         try:
             with opened(path) as connection:
                 row = connection.execute("FROM run.meta SELECT schema_version").fetchone()
         except RagdashError as error:
             found.failed.append(str(error))
             continue
-        schema = row[0] if row else None
-        if schema != SCHEMA_VERSION:
-            found.left.append(
-                f"run {run_id}, version {version}, keeps its schema version {schema} (now "
-                f"{SCHEMA_VERSION}) and is read as it is; `ragdash rescore {run_id}` makes a new "
-                "version"
-            )
+        older[row[0] if row else None] += 1
+    del older[SCHEMA_VERSION]
+    found.left += [
+        f"{count} run files keep schema version {version} (now {SCHEMA_VERSION}) and are read as "
+        "they are"
+        for version, count in sorted(older.items(), key=str)
+    ]
