@@ -91,11 +91,14 @@ def bar(form: Form) -> None:
 
 
 def _actions(form: Form, name: str | None, opinion: Opinion) -> None:
+    begun = _is_begun(form, name, opinion)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        # Without anything to save Enter is left to the link or button that has the focus.
         st.button(
             t("review.save.next" if form.then else "review.save"),
             key=f"review.save.{form.mark}",
             type="primary",
+            disabled=not begun,
             on_click=_save,
             args=(form,),
             shortcut="Enter" if form.by_key else None,
@@ -108,7 +111,7 @@ def _actions(form: Form, name: str | None, opinion: Opinion) -> None:
             args=(form,),
             shortcut="X" if form.by_key else None,
         )
-        if _is_begun(form, name, opinion):
+        if begun:
             st.button(
                 t("review.discard"),
                 key=f"review.discard.{form.mark}",

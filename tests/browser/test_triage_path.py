@@ -165,7 +165,7 @@ def test_help_and_the_list_need_no_mouse_and_fit_a_phone(
     settled(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.keyboard.press("h")
-    expect(page.get_by_label("快捷键及其作用")).to_be_visible()
+    expect(page.locator("dl").get_by_text("保存并看下一题")).to_be_visible()
     row = page.get_by_role("button", name="3", exact=True)
     row.focus()
     row.press("Enter")

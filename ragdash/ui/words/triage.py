@@ -45,8 +45,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "triage.who.person": ("by a person", "人工判定"),
     "triage.histogram.axis": ("questions lost at this layer", "在该层丢失的题数"),
     "triage.histogram.alt": (
-        "Bar chart of lost questions by layer: {items}.",
-        "按层统计丢失题数的条形图：{items}。",
+        "Bar chart of lost questions by layer; a bar lists its questions: {items}.",
+        "按层统计失败题目数量的条形图，点击一个条形即列出该层的题目。各层题数：{items}。",
     ),
     "triage.histogram.none": (
         "No question of this list was lost at a layer.",
