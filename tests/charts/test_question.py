@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from ragdash.charts import question
 
+Spec = dict[str, Any]
 WORDS = {
     **{stage: stage.upper() for stage in question.STAGES},
     **{name: name for name in ("axis", "gold", "rank", "source", "stage", "chunk", "cut")},
@@ -41,12 +43,16 @@ def candidates(n: int, *, gold: tuple[int, ...] = (), stages: str = "dbf") -> pd
     return frame
 
 
-def drawn(frame: pd.DataFrame, *, dark: bool = False, top_k: int = 5) -> dict:
+def drawn(frame: pd.DataFrame, *, dark: bool = False, top_k: int = 5) -> Spec:
     return question.bump(frame, top_k, WORDS, dark=dark).to_dict()
 
 
-def points(chart: dict) -> list[dict]:
+def points(chart: Spec) -> list[Spec]:
     return max(chart["datasets"].values(), key=len)
+
+
+def marks(chart: Spec) -> list[Spec]:
+    return [layer["mark"] for layer in chart["layer"] if "mark" in layer]
 
 
 def test_every_candidate_has_a_point_at_every_stage_that_the_mode_has() -> None:
@@ -82,19 +88,7 @@ def test_the_cut_lies_between_the_last_rank_that_is_seen_and_the_next(n: int, to
 
 def test_gold_is_bold_and_carries_its_ranks() -> None:
     chart = drawn(candidates(50, gold=(8, 20)))
-    widths = (
-        [
-            layer["mark"]["strokeWidth"]
-            for layer in chart["layer"]
-            if layer["mark"]["type"] == "line"
-        ]
-        if all("mark" in layer for layer in chart["layer"])
-        else [
-            layer["mark"]["strokeWidth"]
-            for layer in chart["layer"]
-            if layer.get("mark", {}).get("type") == "line"
-        ]
-    )
+    widths = [m["strokeWidth"] for m in marks(chart) if m["type"] == "line"]
     assert max(widths) >= 3 * min(widths)
     texts = [x for x in chart["layer"] if x.get("mark", {}).get("type") == "text"]
     ranks = chart["datasets"][texts[0]["data"]["name"]]
@@ -132,6 +126,5 @@ def test_words_with_quotes_and_braces_stay_words() -> None:
     words = {**WORDS, "missing": 'no "rank" {here}'}
     chart = question.bump(frame, 5, words, dark=False).to_dict()
     assert '"; {0} ${datum}' in chart["description"]
-    assert json.dumps('no "rank" {here}') in json.dumps(chart["layer"][1]).encode().decode(
-        "unicode_escape"
-    ) or 'no \\\\\\"rank\\\\\\" {here}' in json.dumps(chart["layer"][1])
+    # As one string of the expression, whatever is in it.
+    assert json.dumps(json.dumps('no "rank" {here}'))[1:-1] in json.dumps(chart["layer"][1])
