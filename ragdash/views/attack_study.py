@@ -204,10 +204,16 @@ def key_check(cursor: Cursor) -> KeyCheck:
                   count(*) FILTER (NOT mixed AND adversarial) AS trusted_attacks,
                   count(*) FILTER (mixed) AS mixed,
                   count(*) FILTER (mixed AND adversarial) AS mixed_attacks
-           FROM (SELECT case_id, count(DISTINCT view_digest) AS views,
-                        bool_or(adversarial) AS adversarial,
-                        bool_or(list_contains(view->>'$.chunks[*].trusted', 'false')) AS mixed
-                 FROM run.attack_rows GROUP BY case_id)""",
+           FROM (SELECT case_id, max(views) AS views, bool_or(adversarial) AS adversarial,
+                        bool_or(mixed) AS mixed
+                 FROM (SELECT case_id, count(DISTINCT view_digest) AS views,
+                              bool_or(adversarial) AS adversarial,
+                              bool_or(list_contains(view->>'$.chunks[*].trusted', 'false'))
+                                  AS mixed
+                       FROM run.attack_rows
+                       -- each mode of a retriever has a context, and so a view, of its own
+                       GROUP BY case_id, regexp_extract(policy, '^(dense|hybrid|rerank)/'))
+                 GROUP BY case_id)""",
     )
     views = rows(
         cursor,

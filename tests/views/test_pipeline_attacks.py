@@ -10,6 +10,7 @@ from ragdash.core.retrieval import Mode
 from ragdash.store.attach import attach
 from ragdash.store.runfile import publish_attack
 from ragdash.ui.i18n import S
+from ragdash.views import attack_study
 from ragdash.views import pipeline_attacks as view
 from ragdash.views.frame import facts
 
@@ -147,3 +148,15 @@ def test_every_stage_rank_and_mode_has_its_words() -> None:
     codes += [f"{group}.{rank}" for rank in view.RANKS for group in ("poison_rank", "place")]
     assert [c for c in codes if c not in S] == []
     assert set(view.STAGES) == {stage.value for stage in AttackStage}
+
+
+@pytest.mark.parametrize(("query", "shared"), [("毛利率是多少？", 1), ("另一个问题", 0)])
+def test_every_policy_of_a_mode_has_one_view_and_each_mode_its_own(
+    build: Any, tmp_path: Path, query: str, shared: int
+) -> None:
+    first, second = (row(build, "a", policy, WAY) for policy in ("none", "layered"))
+    second = replace(second, view=replace(second.view, query=query))
+    other = row(build, "a", "none", replace(WAY, mode=Mode.HYBRID))
+    other = replace(other, view=replace(other.view, query="第三个问题"))
+    found = attack_study.key_check(stored(build, tmp_path, [first, second, other]))
+    assert (found.shared, found.cases) == (shared, 1)
