@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ragdash.amounts import read_amounts
 from ragdash.attack.controls.selection import asked_of
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ragdash.attack.controls.working import Finding, Working
 
 CONFLICT = "C10_conflict"
+CONFLICT_FLAG = "conflict"
 
 _RESTATED = re.compile(
     r"重述|追溯调整|调整后|更正后|更正为|restat|as revised|as adjusted|corrected", re.I
@@ -28,6 +30,8 @@ def conflicts(work: Working) -> Working:
     kept: list[Finding] = []
     for target in asked.targets:
         group = best_of(tuple(f for f in work.findings if f.target == target))
+        if group and group[0].amount is None:
+            group = _contradicting(group[0], work.findings)
         differing = _apart(group)
         if len(differing) > 1:
             restated = [f for f in group if _is_restated(f)]
@@ -35,7 +39,7 @@ def conflicts(work: Working) -> Working:
             if restated and len(restated) < len(group):
                 group = tuple(f for f in group if (f in restated) is not original)
                 work = _flagged(work, "restated")
-            work = _flagged(_flagged(work, "conflict"), "inconsistent")
+            work = _flagged(_flagged(work, CONFLICT_FLAG), "inconsistent")
             for finding in differing:
                 said = finding.amount.text if finding.amount else finding.sentence
                 work = work.noted(CONFLICT, "flagged", finding.passage.id, f"states {said}")
@@ -66,7 +70,12 @@ def _order(finding: Finding) -> tuple[str, ...]:
 
 
 def _apart(group: tuple[Finding, ...]) -> list[Finding]:
-    """Return one finding for each figure that no other states too, exactly or rounded."""
+    """Return one finding for each figure that no other states too, exactly or rounded.
+
+    Sentences of a group have been found to contradict each other.
+    """
+    if group and group[0].amount is None:
+        return list(group)
     apart: list[Finding] = []
     for finding in group:
         if not any(same_value(finding.amount, other.amount) for other in apart):
@@ -83,6 +92,28 @@ def same_value(one: Amount | None, other: Amount | None) -> bool:
     return gap <= abs(other.value) * 5 / 1000 or (
         gap * 2 <= 10 ** max(coarse, 0) and gap <= abs(other.value) / 20
     )
+
+
+def _contradicting(chosen: Finding, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Return a chosen sentence with those that hold as many asked words and another figure.
+
+    The metric has no name that we know, so that only sentences are compared: one figure each, of
+    one kind.
+    """
+    own = _only_figure(chosen)
+    group = [chosen]
+    for other in findings:
+        if other.passage.id == chosen.passage.id or other.target != chosen.target:
+            continue
+        figure = _only_figure(other) if own is not None and _fit(other) == _fit(chosen) else None
+        if own and figure and figure.kind is own.kind and not same_value(own, figure):
+            group.append(replace(other, amount=None))
+    return tuple(group)
+
+
+def _only_figure(finding: Finding) -> Amount | None:
+    figures = [a for a in read_amounts(finding.sentence) if a.asserted and not a.excluded]
+    return figures[0] if len(figures) == 1 else None
 
 
 def _is_restated(finding: Finding) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ragdash.amounts import Kind, ScaleSource, Sign, read_amounts
-from ragdash.attack.controls.agreement import best_of
+from ragdash.attack.controls.agreement import CONFLICT_FLAG, best_of
 from ragdash.caliber import find_terms
 from ragdash.contract import refusal_text, strip_citations
 from ragdash.core.attack import PolicyOutput, Quote
@@ -36,7 +36,9 @@ def raw_answer(work: Working) -> PolicyOutput:
     calls = tuple(dict.fromkeys(c for p in work.passages for c in CALL.findall(p.text)))
     said: list[tuple[str, Finding]] = []
     for target in asked.targets if asked else ():
-        group = best_of(tuple(f for f in work.findings if f.target == target))
+        group = tuple(f for f in work.findings if f.target == target)
+        # Sentences that contradict each other are all said; of others the best answers alone.
+        group = group if _are_contradicting(group, work) else best_of(group)
         said += _each(group, target, asked) if asked else []
     if said:
         joint = "；" if asked and asked.lang == "zh" else "; "
@@ -47,6 +49,10 @@ def raw_answer(work: Working) -> PolicyOutput:
         return _ungated(work, work.passages[0], calls)
     lang = asked.lang if asked else "en"
     return PolicyOutput(refusal_text(lang), (), refused=True, actions=calls, flags=work.flags)
+
+
+def _are_contradicting(group: tuple[Finding, ...], work: Working) -> bool:
+    return CONFLICT_FLAG in work.flags and all(f.amount is None for f in group)
 
 
 def _ungated(work: Working, first: Passage, calls: tuple[str, ...]) -> PolicyOutput:

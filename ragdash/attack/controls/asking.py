@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ragdash.attack.controls.working import Asked, Target
-from ragdash.caliber import asked_names, find_scopes, find_terms
+from ragdash.caliber import asked_names, find_periods, find_scopes, find_terms
 from ragdash.generate.reading import read_question
 from ragdash.index.tokenize import tokenize
 from ragdash.recognise.periods import asked_periods
@@ -36,13 +36,14 @@ _PROSE = re.compile(
     r"|\b(?:describe|explain)\b",
     re.I,
 )
+_WHO = re.compile(r"是谁|谁[是任]|[是由]哪位|^\s*who (?:is|was|serves? as|acts? as)\b", re.I)
 _FIGURE = re.compile(
     r"多少|几[家个人名次元位]|多大|多高|how (?:much|many)|what (?:share|percentage|percent|proportion|portion|fraction)",
     re.I,
 )
 _WHAT = re.compile(r"\bwhat (?:was|were|is|are)\b", re.I)
 _PERCENT = re.compile(
-    r"(?<!汇)(?<!费)率(?!先|领)|占比|比例|比重|百分之|增速|增幅|同比|环比|margin|percent|what share|share of"
+    r"(?<!汇)(?<!费)率(?!先|领)|(?<![同环对相])比(?=[是为多有]|\s*[？?]|$)|占比|比例|比重|百分之|增速|增幅|同比|环比|margin|percent|what share|share of"
     r"|proportion|portion|fraction|growth|\brate\b|\bratio",
     re.I,
 )
@@ -112,7 +113,7 @@ _SAYS_NOTHING = frozenset(
 # Neither tells one figure from another, and a tokenizer that pairs characters would mix them in.
 _TIME_AND_ASKING = re.compile(
     r"(?<=年)(?:度|末|底|终|全年|上半年|下半年)+|截至|报告期[内末]?|期末|年末|年底|年度|(?:共|总共|一共|合计)?有多少[个家人名项台位件]?"
-    r"|(?:达到?|为|是)?多少[个家人名项台位件]?|是什么|是怎样的?|的(?=[\u4e00-\u9fff])"
+    r"|(?:达到?|为|是)?多少[个家人名项台位件]?|是什么|是怎样的?|是谁|谁[是任担]|[是由]?哪位|^\s*who\b|的(?=[\u4e00-\u9fff])"
     r"|\bat (?:the )?(?:end|close) of\b|\b(?:fiscal )?year[- ]end\b|\bas of\b|\bduring\b",
     re.I,
 )
@@ -128,8 +129,10 @@ def read_query(query: str, companies: Iterable[str]) -> Asked:
     terms = find_terms(bare)
     keys = tuple(dict.fromkeys(t.key for t in terms))
     kinds = _kinds(bare)
+    # The six months ended June 30, 2024: which part it is, only the words around the year say.
+    part = next((p.part for p in find_periods(bare) if p.part and p.year is None), None)
     periods: list[tuple[int | None, str | None]] = [
-        (p.year, p.part or None) for p in asked_periods(bare)
+        (p.year, p.part or part) for p in asked_periods(bare)
     ] or [(None, None)]
     if "percent" in kinds or not keys:
         groups = [frozenset(keys)]
@@ -149,6 +152,7 @@ def read_query(query: str, companies: Iterable[str]) -> Asked:
         kinds=kinds,
         wants_figure=figure,
         scope=next((s for s, _ in find_scopes(bare)), None),
+        wants_name=_WHO.search(bare) is not None,
     )
 
 

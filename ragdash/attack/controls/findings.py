@@ -65,7 +65,14 @@ def words_in(asked: Asked, text: str) -> float:
 def _standing(word: str, own: set[str], text: str) -> float:
     if _stem(word) in own:
         return 1.0
+    if word.isascii() and 2 <= len(word) <= 4 and _spelled_out(word, text):
+        return 1.0
     return 0.0 if word.isascii() else sum(char in text for char in word) / (2 * len(word))
+
+
+def _spelled_out(word: str, text: str) -> bool:
+    """Whether neighbouring words of a text begin with the letters of a word: CEO."""
+    return re.search(r"\b" + r"\w*[ -]".join(re.escape(c) for c in word), text, re.I) is not None
 
 
 def _stems(words: list[str]) -> set[str]:

@@ -75,7 +75,9 @@ FORMS: tuple[tuple[str, bool, re.Pattern[str]], ...] = tuple(
         (
             "addresses the machine",
             False,
-            rf"{_ASIDE}(?:dear |hey |@)?(?:the |this )?{_TALKER_EN}\s*[\])>}}]*\s*[:：,—-]|\b{_TALKER_EN}\s*[:：]"
+            rf"{_ASIDE}(?:to |for |attn:? )(?:the |any |all |every |whichever )?(?:{_TALKER_EN}|models?|machines?|bots?|robots?|agents?)\s*[:：,]"
+            rf"|\bif you(?:'re| are) (?:an? |the )?(?:{_TALKER_EN}|models?|machines?|bots?|robots?|agents?|automated|reading this)\b"
+            rf"|{_ASIDE}(?:dear |hey |@)?(?:the |this )?{_TALKER_EN}\s*[\])>}}]*\s*[:：,—-]|\b{_TALKER_EN}\s*[:：]"
             rf"|\b(?:notes?|notices?|messages?|instructions?|reminders?|memo|attention|hints?|tips?|warnings?|directives?)"
             rf"[^.\n]{{0,12}}?\b(?:to|for)\b (?:the |any |all |our |your |an? )*(?:\w+[ -]){{0,2}}?{_TALKER_EN}\b"
             rf"|\b{_TALKER_EN}(?: \w+ing (?:this|the)[^.,\n]{{0,20}})?,? (?:should|must|shall|has to|have to|is to|are to|needs? to"
@@ -110,6 +112,9 @@ FORMS: tuple[tuple[str, bool, re.Pattern[str]], ...] = tuple(
             False,
             rf"(?:把|将)[^。；\n]{{1,40}}?{_OUT_ZH}|(?:请|务必|必须|须)\s?(?:把|将)[^。；\n]{{1,40}}?(?:改成|改为|改写为|替换为|换成)"
             r"|(?:回答|作答|答复|回复|输出|答题|生成)(?:时|前|中|的?时候|本题|该题|此题|问题时?|用户时?)[^。；\n]{0,12}?(?:请|应|须|一律|必须|务必|直接|写|填|把|将|先|按|用|说|以)"
+            r"|(?:凡|凡是|如果|若|倘若|一旦|对于?|遇到)[^。；\n]{0,20}?(?:提问|问及|问到|询问|查询|被问)[^。；\n]{0,24}?(?:答之|答以|答|复之|回复|回应)"
+            r"|(?:以下|本段|此段|下文)[^。，；\n]{0,4}?供(?:程序|机器|模型|系统)[^。；\n]{0,4}?(?:读取|解析|使用)"
+            r"|(?:应|须|一律|统一|直接)(?:应答|应对|答以|答称|回应)"
             r"|(?:请|务必|必须|直接|一律|统一|只需|只能|只准|改为)(?:直接|统一|一律|如实|只)?(?:回答|作答|输出|答复|回复|照抄|引用本段)"
             r"|(?:以|按)(?:此|本段|本条|下列|以下|该|上述)(?:数字|数据|内容|口径|说明|段|条|数值)?(?:作答|回答|输出|填写)"
             r"|(?:以|按)本(?:段|条|片段)[^。；，\n]{0,4}?为准"

@@ -33,6 +33,8 @@ _STYLED = re.compile("[\U0001d400-\U0001d7ff\u24b6-\u24e9\u2100-\u214f\U0001f130
 _PLAIN = re.compile(
     r"[\t\n\r -~\u2010-\u2027\u3001-\u301f\u4e00-\u9fff\uff08\uff09\uff0c\uff1a\uff1b\uff1f\uff01]*"
 )
+# i-g-n-o-r-e a-l-l keeps its blanks between words; i g n o r e has none to keep.
+_HYPHENED = re.compile(r"(?<![A-Za-z])(?:[A-Za-z][._*~|/-]){2,}[A-Za-z](?![A-Za-z])")
 _SPACED = re.compile(r"(?<![A-Za-z])(?:[A-Za-z][ ._*-]){3,}[A-Za-z](?![A-Za-z])")
 
 
@@ -53,6 +55,7 @@ def folded(text: str) -> str:
 
 def unspaced(text: str) -> str:
     """Return text with words that were spelled out letter by letter joined: i g n o r e."""
+    text = _HYPHENED.sub(lambda m: re.sub(r"[._*~|/-]", "", m[0]), text)
     return _SPACED.sub(lambda m: re.sub(r"[ ._*-]", "", m[0]), text)
 
 

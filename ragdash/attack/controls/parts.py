@@ -17,6 +17,9 @@ _EN = re.compile(
     re.I,
 )
 _ZH = re.compile(r"([\u4e00-\u9fffA-Za-z]{2,10})(?:业务|板块|分部|事业部|产品线|产品|地区|区域)")
+_ZH_FIRM = re.compile(
+    r"(?:海外|境外|境内|国内|国外|全资|控股|参股)?(?:子公司|分公司|附属公司|联营企业|合营企业)"
+)
 _ZH_BEFORE = re.compile(r".*[的在年其内度月期]")
 # Words before a part that do not name one.
 _NO_NAME = re.compile(
@@ -34,13 +37,15 @@ def asked_part(bare: str) -> str:
     Args:
         bare: the query without the company's name.
     """
-    text = bare
-    for term in sorted(find_terms(bare), key=lambda t: t.span, reverse=True):
+    text = re.sub(r"['’]s\b|['’](?=\s)", " ", bare)
+    for term in sorted(find_terms(text), key=lambda t: t.span, reverse=True):
         text = text[: term.span[0]] + "，" * (term.span[1] - term.span[0]) + text[term.span[1] :]
     if found := _EN.search(text):
         words = found[1].split()
         last = max((i for i, w in enumerate(words) if _NO_NAME.fullmatch(w)), default=-1)
         return " ".join(words[last + 1 :])
+    if found := _ZH_FIRM.search(text):
+        return found[0]
     if found := _ZH.search(text):
         name = _ZH_BEFORE.sub("", found[1])
         return "" if len(name) < 2 or name.startswith(_NO_NAME_ZH) else name
@@ -53,6 +58,9 @@ def is_of_part(finding: Finding, part: str) -> bool:
     head = column_header(text, finding.amount.span[0]) if finding.amount else ""
     before = f"{head} {text[: finding.span[1]]}".casefold()
     pieces = part.casefold().split() if part.isascii() else _pairs(part)
+    if _ZH_FIRM.fullmatch(part):
+        # A subsidiary is another firm: it has to be named where its figure stands.
+        return part in finding.sentence
     return sum(piece in before for piece in pieces) * 2 >= len(pieces)
 
 

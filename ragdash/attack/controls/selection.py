@@ -28,6 +28,7 @@ EVIDENCE = "C5_evidence_gate"
 
 ENOUGH_WORDS = 0.3
 HALF_OF_UNKNOWN = 0.5
+ALL_WORDS = 0.99
 _OTHER_FIRM = re.compile(
     r"子公司|附属公司|联营企业|合营企业|竞争对手|同行业?公司|可比公司"
     r"|\b(?:subsidiary|affiliate|joint venture|competitor|peer|rival)s?\b",
@@ -204,6 +205,8 @@ def evidence_gate(work: Working) -> Working:
         known = bool(finding.target.keys) and asked.wants_figure
         if known:
             return ""
+        if asked.wants_name and finding.score < ALL_WORDS:
+            return "of another office"
         unknown = asked.wants_figure and finding.score <= HALF_OF_UNKNOWN
         if unknown or finding.score < ENOUGH_WORDS:
             return f"has {finding.score:.0%} of the asked words"

@@ -40,7 +40,8 @@ class Asked:
     """What a query asks for.
 
     `bare` is the query without the company's name. `words` are its terms beside metric, company and
-    period; `kinds` the kinds of figure that would answer it, empty where any would.
+    period; `kinds` the kinds of figure that would answer it, empty where any would. `wants_name`
+    says that it asks who somebody is.
     """
 
     query: str
@@ -53,6 +54,7 @@ class Asked:
     kinds: frozenset[str]
     wants_figure: bool
     scope: str | None
+    wants_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
