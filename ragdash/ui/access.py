@@ -62,14 +62,19 @@ def require() -> None:
 
 
 def visitor() -> str | None:
-    """Return who is signed in: the address, else the name, that the provider gave; else None.
+    """Return who is signed in, None where nobody is: the address that the provider vouches for.
 
-    Untrusted text: show it through `ragdash.ui.safe`.
+    Without one it is the name with the provider's own id behind it, as anybody may take another's
+    name. A reviewer's name in form; untrusted text all the same, for `ragdash.ui.safe` to show.
     """
     if not _signed_in():
         return None
-    found = next((st.user.get(key) for key in ("email", "name", "sub") if st.user.get(key)), None)
-    return None if found is None else str(found)[:200]
+    if address := _address():
+        return address[:_NAME_LIMIT]
+    name, number = (str(st.user.get(key) or "") for key in ("name", "sub"))
+    return (
+        f"{name[:_NAME_LIMIT]} ({number[:_NAME_LIMIT]})" if name else number[:_NAME_LIMIT] or None
+    )
 
 
 def signed_in_as() -> None:
@@ -96,13 +101,16 @@ def _require_sign_in(auth: Mapping[str, Any]) -> None:
             args = [name] if name else []
             st.button(label, on_click=st.login, args=args, key=f"access.sign_in.{name}")
         st.stop()
-    vouched = st.user.get("email_verified") is not False
-    email = str(st.user.get("email") or "") if vouched else None
-    if not is_welcome(email, _section("ragdash").get("visitors", ())):
+    if not is_welcome(_address(), _section("ragdash").get("visitors", ())):
         st.title(t("access.title"))
         st.error(t("access.unwelcome"))
         signed_in_as()
         st.stop()
+
+
+def _address() -> str:
+    """Return the address of who is signed in; "" where the provider does not vouch for it."""
+    return "" if st.user.get("email_verified") is False else str(st.user.get("email") or "")
 
 
 def _end(text: str) -> NoReturn:

@@ -12,7 +12,7 @@ from ragdash.core.errors import InputError, RagdashError
 from ragdash.core.review import NAME_LIMIT, checked_name
 from ragdash.store.layout import store_dir
 from ragdash.store.reviewers import remember_name, remembered_name
-from ragdash.ui import chips, notes, safe
+from ragdash.ui import access, chips, notes, safe
 from ragdash.ui.i18n import t
 
 if TYPE_CHECKING:
@@ -30,10 +30,8 @@ def now() -> str:
 
 def signed_in() -> str | None:
     """Return the name or address of the sign-in; None without one."""
-    if not getattr(st.user, "is_logged_in", False):
-        return None
-    found = st.user.get("email") or st.user.get("name")
-    return checked_name(str(found)) if found else None
+    found = access.visitor()
+    return checked_name(found) if found else None
 
 
 def current() -> str | None:

@@ -10,6 +10,7 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from ragdash.admission import OVERRIDE
+from ragdash.core.review import NAME_LIMIT
 from ragdash.ui.access import is_allowed
 from ragdash.ui.headers import ThisMachineOnly
 
@@ -93,9 +94,15 @@ def test_one_who_signed_in_sees_the_runs_his_name_literally_and_the_way_out(
     opened: Callable[..., AppTest],
 ) -> None:
     name = "![x](http://beacon.example/b.png) <b>安"
-    at = opened({"auth": AUTH}, {"is_logged_in": True, "name": name})
-    assert at.title[0].value == "Runs"
-    assert name in [code.value for code in at.sidebar.code]
+    for user, shown in (
+        ({"email": name, "name": "x", "sub": "42"}, name),
+        ({"email": "ann@example.com", "email_verified": False, "sub": "42"}, "42"),
+        ({"name": "安<b>", "sub": "42"}, "安<b> (42)"),
+        ({"name": "a\u202eb", "sub": "4" * 200}, f"a⟦U+202E⟧b ({'4' * 200})"[:NAME_LIMIT]),
+    ):
+        at = opened({"auth": AUTH}, {"is_logged_in": True} | user)
+        assert at.title[0].value == "Runs"
+        assert shown in [code.value for code in at.sidebar.code]
     assert [b.label for b in at.sidebar.button] == ["Sign out"]
 
 
