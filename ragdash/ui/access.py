@@ -69,12 +69,9 @@ def visitor() -> str | None:
     """
     if not _signed_in():
         return None
-    if address := _address():
-        return address[:_NAME_LIMIT]
     name, number = (str(st.user.get(key) or "") for key in ("name", "sub"))
-    return (
-        f"{name[:_NAME_LIMIT]} ({number[:_NAME_LIMIT]})" if name else number[:_NAME_LIMIT] or None
-    )
+    found = _address() or (f"{name[: NAME_LIMIT // 2]} ({number})" if name else number)
+    return safe.plain(found, None)[:NAME_LIMIT].strip() or None
 
 
 def signed_in_as() -> None:
