@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragdash.attack.cases import fixture_file
+from ragdash import shipped
 from ragdash.attack.named import LAYERED
 from ragdash.cli.environment import environment
 from ragdash.cli.progress import Progress
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from ragdash.core.run import RunConfig
     from ragdash.ingest.corpus import Corpus
 
-FIXTURES = "pipeline.jsonl"
-DOCUMENTS = "web/manifest.jsonl"
-QUESTIONS = "demo.jsonl"
+FIXTURES = "data/attacks/pipeline.jsonl"
+DOCUMENTS = "data/attacks/web/manifest.jsonl"
+QUESTIONS = "data/questions/demo.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +146,13 @@ def _read(options: PipelineOptions) -> _Inputs:
             "pipeline run with the extractive one, leave [generator] out."
         )
     ours = options.fixtures is None
-    fixtures = options.fixtures or fixture_file(FIXTURES)
+    fixtures = options.fixtures or shipped.path(FIXTURES)
     cases = hostile_cases(fixtures, options.registry)
     corpus = load_corpus(options.corpus)
-    asked = options.questions or (_demo_questions() if ours else None)
+    asked = options.questions or (shipped.path(QUESTIONS) if ours else None)
     question_set = load_questions(asked) if asked else None
     questions = question_set.questions if question_set else ()
-    manifest = fixture_file(DOCUMENTS) if ours else None
+    manifest = shipped.path(DOCUMENTS) if ours else None
     hostile = plant(cases, unregistered(manifest, corpus) if manifest else (), corpus, questions)
     if ours:
         _refuse_other_corpus(corpus, hostile)
@@ -167,10 +167,6 @@ def _read(options: PipelineOptions) -> _Inputs:
         fixtures_digest=digest([own, *planted]),
         questions_digest=question_set.digest if question_set else "",
     )
-
-
-def _demo_questions() -> Path:
-    return fixture_file(FIXTURES).parents[1] / "questions" / QUESTIONS
 
 
 def _refuse_other_corpus(corpus: Corpus, hostile: HostileSet) -> None:

@@ -155,10 +155,10 @@ def test_stopped_in_the_middle_nothing_is_kept(
 
 
 def test_the_web_page_of_ours_is_no_filing_and_is_not_registered() -> None:
-    from ragdash.attack.cases import fixture_file
+    from ragdash import shipped
     from ragdash.ingest.manifest import load_manifest
 
-    (page,) = load_manifest(fixture_file(attack_pipeline.DOCUMENTS))
+    (page,) = load_manifest(shipped.path(attack_pipeline.DOCUMENTS))
     assert (page.channel.value, page.doc_type.value) == ("web", "other")
-    reports = load_manifest(fixture_file("pipeline.jsonl").parents[1] / "reports/manifest.jsonl")
+    reports = load_manifest(shipped.path("data/reports/manifest.jsonl"))
     assert page.doc_id not in {entry.doc_id for entry in reports}
