@@ -175,7 +175,7 @@ def _refuse_other_corpus(corpus: Corpus, hostile: HostileSet) -> None:
         raise InputError(
             f"Our hostile passages are made for the demo's reports, and corpus {corpus.folder} "
             "holds none of them; give your own with --fixtures and --questions "
-            "(data/attacks/source/passages.py writes some for any corpus)."
+            "(data/attacks/source/passages.py of the repository writes some for any corpus)."
         )
 
 
