@@ -63,7 +63,9 @@ def passage(spans: Sequence[Span], text: str) -> tuple[Box, ...]:
             break
         found += sum(len(read[i]) for i in taken)
         boxes += [_box(spans[i], 0, 1) for i in taken]
-        boxes += _cut_lines(spans, read, (taken[0], taken[-1]), sought)
+        beside = _cut_lines(read, (taken[0], taken[-1]), sought)
+        found += sum(n for _, n, _ in beside)
+        boxes += [_part(spans[i], n / len(read[i]), ends=ends) for i, n, ends in beside]
         for i in taken:
             read[i] = ""
     return tuple(boxes) if sought and found >= LEAST_FOUND * len(sought) else ()
@@ -83,22 +85,29 @@ def _densest(read: Sequence[str], known: Sequence[int]) -> tuple[int, int]:
 
 
 def _cut_lines(
-    spans: Sequence[Span], read: Sequence[str], ends: tuple[int, int], sought: str
-) -> list[Box]:
-    """Return the parts of the spans beside a run that the chunk begins and ends within."""
+    read: Sequence[str], ends: tuple[int, int], sought: str
+) -> list[tuple[int, int, bool]]:
+    """Return the spans beside a run that the chunk begins or ends within.
+
+    Each with how many of its characters are the chunk's, and whether these are its last.
+    """
     first, last = ends
-    boxes = []
+    found = []
     before = read[first - 1] if first else ""
     for n in range(len(before) - 1, 0, -1):
         if sought.startswith(before[-n:] + read[first]):
-            boxes.append(_box(spans[first - 1], 1 - n / len(before), 1))
+            found.append((first - 1, n, True))
             break
     after = read[last + 1] if last + 1 < len(read) else ""
     for n in range(len(after) - 1, 0, -1):
         if sought.endswith(read[last] + after[:n]):
-            boxes.append(_box(spans[last + 1], 0, n / len(after)))
+            found.append((last + 1, n, False))
             break
-    return boxes
+    return found
+
+
+def _part(span: Span, share: float, *, ends: bool) -> Box:
+    return _box(span, 1 - share, 1) if ends else _box(span, 0, share)
 
 
 def _box(span: Span, left: float, right: float) -> Box:
