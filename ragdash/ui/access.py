@@ -18,6 +18,7 @@ from ragdash.admission import (
     providers,
     sign_in_fault,
 )
+from ragdash.core.review import NAME_LIMIT
 from ragdash.ui import safe
 from ragdash.ui.i18n import t
 
