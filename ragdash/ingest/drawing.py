@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Pixels = NDArray[np.uint8]
     """uint8, (height, width, 3): red, green, blue."""
 
-SECONDS = 20
+SECONDS = 10
 """Of processor time for one page."""
 NO_PAGE, DAMAGED = "no_page", "damaged"
 _MEMORY = 3 << 30

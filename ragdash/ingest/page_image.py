@@ -68,7 +68,7 @@ def page_image(path: Path, number: int, text: str) -> PageImage:
         return PageImage(png, int(said))
     if said in (NO_PAGE, DAMAGED):
         raise PageImageError(said)
-    # A signal: the processor time was used up, or PDFium broke on the file.
+    # A signal: its time or its memory was used up, or PDFium broke on the file.
     raise PageImageError(SLOW if -done.returncode in _USED_UP else DAMAGED)
 
 

@@ -202,8 +202,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "页面绘制时间过长，已放弃。",
     ),
     "leaf.damaged": (
-        "The page cannot be drawn: the PDF is damaged there.",
-        "页面无法绘制：PDF 在此处已损坏。",
+        "The page cannot be drawn: the PDF is damaged there, or asks for too much memory.",
+        "页面无法绘制：PDF 在此处已损坏，或所需内存过大。",
     ),
     "leaf.no_page": ("The PDF has no such page.", "PDF 没有这一页。"),
     "beside.pick": ("Beside it", "并排对照"),
