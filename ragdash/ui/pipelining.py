@@ -20,11 +20,10 @@ _NAME = "attack-pipeline"
 
 
 def section(shown: Shown) -> None:
-    """Show how far hostile passages came in each mode; where none went, say how to send some."""
-    st.header(t("pipeline.title"))
+    """Show how far hostile passages came in each mode; nothing where none went."""
     if not view.is_there(shown.facts, shown.cursor):
-        _absent()
         return
+    st.header(t("pipeline.title"))
     about = shown.facts.config.get("pipeline") or {}
     st.text(
         t(
@@ -45,7 +44,11 @@ def section(shown: Shown) -> None:
     _cases(shown)
 
 
-def _absent() -> None:
+def absent(shown: Shown) -> None:
+    """Say how to send hostile passages through a retriever, where none of the run went."""
+    if view.is_there(shown.facts, shown.cursor):
+        return
+    st.header(t("pipeline.title"))
     st.text(t("pipeline.none"))
     store = notes.quoted(str(store_dir(None)))
     command = f"ragdash attack --pipeline --corpus DIR --store {store}"
