@@ -176,7 +176,9 @@ def saved_note() -> None:
 
 
 def _note_key(form: Form) -> str:
-    return f"review.note.{form.mark}"
+    # Another reviewer has another note: the field begins anew with hers.
+    name = hashlib.sha256((reviewer.current() or "").encode()).hexdigest()[:8]
+    return f"review.note.{form.mark}.{name}"
 
 
 def _hold_key(form: Form) -> str:
@@ -196,12 +198,21 @@ def _stored(form: Form, name: str | None) -> Opinion:
 
 def _opinion(form: Form, name: str | None) -> Opinion:
     """Return what the form shows; what could not be kept as a draft is kept in the session."""
-    held = st.session_state.get(_hold_key(form))
-    if isinstance(held, Opinion):
-        if name is not None:
-            _put(form, held)
-        return held
-    return _stored(form, name)
+    held: tuple[str | None, Opinion] | None = st.session_state.get(_hold_key(form))
+    if held is None:
+        return _stored(form, name)
+    of, opinion = held
+    if of is None and name is not None:
+        opinion = _joined(_stored(form, name), opinion)
+    if name is not None:
+        _put(form, opinion)
+    return opinion
+
+
+def _joined(before: Opinion, since: Opinion) -> Opinion:
+    """Return what was said under a name with what was said since without one; no note is lost."""
+    written = dict.fromkeys(note for note in (before.note, since.note) if note)
+    return Opinion(since.verdict or before.verdict, since.flag or before.flag, "\n".join(written))
 
 
 def _is_begun(form: Form, name: str | None, opinion: Opinion) -> bool:
@@ -217,8 +228,8 @@ def _now(form: Form) -> Opinion:
 
 def _put(form: Form, opinion: Opinion) -> None:
     """Keep a draft; where that is refused, keep it in this session and say why."""
-    st.session_state[_hold_key(form)] = opinion
     name = reviewer.current()
+    st.session_state[_hold_key(form)] = (name, opinion)
     if name is None:
         return
     try:
