@@ -5,7 +5,6 @@ import streamlit as st
 from ragdash.ui import (
     access,
     address,
-    against,
     beside,
     detail,
     frame,
@@ -17,7 +16,6 @@ from ragdash.ui import (
 )
 from ragdash.ui.i18n import t
 from ragdash.views import question as view
-from ragdash.views import triage
 
 access.require()
 st.title(t("question.title"))
@@ -36,8 +34,7 @@ with right:
     if filters is None:
         address.step("q", ids, asked)
     else:
-        listing = triage.ids(against.cursor(shown, filters.base), filters)
-        address.step("q", listing, asked, "question.at.filtered")
+        address.step("q", walk.ids(shown, filters), asked, "question.at.filtered")
 if filters is not None:
     walk.leave(shown, filters)
 left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")

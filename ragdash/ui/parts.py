@@ -14,6 +14,7 @@ from ragdash.ui import (
     passages,
     records,
     repeats,
+    reviewing,
     tracing,
 )
 from ragdash.ui import (
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 @st.fragment
 def tabs(shown: frame.View, mode: str, found: Detail) -> None:
-    """Show chunks, numbers, trace, citations, judge, raw records and history of a question."""
+    """Show what is kept of a question: chunks, numbers, trace, citations, judge, records, reviews."""
     asked = found.result["question_id"]
 
     def cursor() -> Cursor:
@@ -54,5 +55,6 @@ def tabs(shown: frame.View, mode: str, found: Detail) -> None:
             "judge": lambda: repeats.tab(found, made()),
             "raw": raw,
             "history": lambda: history.tab(shown, asked),
+            "reviews": lambda: reviewing.tab(shown, mode, asked),
         },
     )

@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdash.store.effective import standings
+from ragdash.store.layout import store_dir
+from ragdash.store.reviews import reviews_of
 from ragdash.ui import address, against, chips, filtering, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.refs import ref_of
 from ragdash.views.compare import FAILED_LAYERS
 from ragdash.views.triage import MARKS, SORTS, Filters
+from ragdash.views.triage import ids as listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +70,14 @@ def asked(shown: frame.View) -> Filters | None:
     marks, ref = address.codes("mark", MARKS), against.ref(base) if base else None
     filters = Filters(mode, outcomes, layers, ref, changes, marks, filtering.sort_asked())
     return None if filters == Filters() else filters
+
+
+def ids(shown: frame.View, filters: Filters) -> list[str]:
+    """Return every question of the list in its order, what people say of it taken in."""
+    run = shown.run
+    with notes.faults_shown():
+        standing = standings(reviews_of(store_dir(None), run.run_id, run.version))
+        return listed(against.cursor(shown, filters.base), filters, standing)
 
 
 def leave(shown: frame.View, filters: Filters) -> None:

@@ -332,3 +332,38 @@ def test_the_token_of_a_browser_leads_to_one_digest_whatever_its_mask() -> None:
     assert found != {browser_of({"_streamlit_xsrf": generate_xsrf_token_string(bytes(16), 1)})}
     for cookie in ("", "2|x|y|1", "2|00", "1|00|00|1", "2||00|1", "2|00||1"):
         assert browser_of({"_streamlit_xsrf": cookie}) is None
+
+
+def test_the_reviews_tab_shows_every_review_and_takes_another(
+    open_page: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    for verdict, reviewer in ((Verdict.INGEST, "Ann"), (Verdict.RECALL, "Ann")):
+        seen = max((r.number for r in reviews_of(store, rich.RUN)), default=None)
+        opinion = Opinion(verdict, note=HAZARD)
+        save_review(store, Proposal(key_of(rich), reviewer, opinion, AT, seen))
+    at = open_page(store, "question", run=f"{rich.RUN}:hybrid", q="q03", tab="reviews")
+    assert not at.exception
+    page = shown(at)
+    assert page.count(HAZARD) >= 2
+    assert "superseded later by its author" in page
+    assert "the rule said business caliber" in page
+    at.text_input(key="reviewer.typed").set_value("韩梅梅").run()
+    button(at, "verdict.business").click().run()
+    button(at, "review.save").click().run()
+    assert not at.exception
+    assert [r.opinion.verdict for r in reviews_of(store, rich.RUN)][-1] is Verdict.BUSINESS
+    assert at.query_params["q"] == "q03"
+    # The keys belong to Triage, and walking by J and K to the question.
+    assert not button(at, "verdict.business").proto.shortcut
+
+
+def test_the_walk_on_a_question_takes_what_people_say_into_account(
+    open_page: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    save_review(store, Proposal(key_of(rich), "Ann", Opinion(Verdict.RANKING), AT))
+    params = {"q": "q03", "among": "hybrid", "layer": "ranking"}
+    assert "1 of 2 filtered" in shown(open_page(store, "question", **params))
+    params = {"q": "q06", "among": "hybrid", "mark": "unreviewed"}
+    at = open_page(store, "question", **params)
+    assert not at.warning
+    assert "of 2 filtered" in shown(at)

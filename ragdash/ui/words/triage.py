@@ -60,6 +60,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "verdict.no_fault": ("Not lost", "未丢失"),
     "verdict.undetermined": ("Cannot tell", "无法判定"),
     "verdict.none": ("no verdict", "未判定"),
+    "question.tab.reviews": ("Reviews", "复核"),
     "review.title": ("Review in {mode}", "复核（{mode}）"),
     "review.lead": ("Where was it lost?", "此题在哪一层丢失？"),
     "review.name": ("Your name, kept with every review", "您的姓名，随每条复核保存"),
