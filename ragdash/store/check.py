@@ -38,7 +38,7 @@ class Report:
 def check(store: Path) -> Report:
     """Read every file of a store whole; register run files that the registry does not know.
 
-    A registry that is not there is made again from the run files; its tags are not in them.
+    A registry that is not there is made again from the run files; its tags and reviews are not in them.
     """
     report = Report()
     whole = _check_run_files(store, report)
@@ -97,7 +97,9 @@ def _check_registry(store: Path, report: Report) -> bool:
     path = registry_file(store)
     if not path.exists():
         if run_files(store):
-            report.mended.append(f"made {path} again from the run files; tags are lost with it")
+            report.mended.append(
+                f"made {path} again from the run files; tags and reviews are lost with it"
+            )
         return bool(run_files(store))
     try:
         with closing(open_reader(path)) as connection, translated(path):
@@ -116,7 +118,7 @@ def _check_registry(store: Path, report: Report) -> bool:
 def _remake(path: Path, why: str) -> str:
     return (
         f"{path} cannot be read ({why}): move it away and run `ragdash db check` again, which "
-        "makes it anew from the run files; tags are lost with it"
+        "makes it anew from the run files; tags and reviews are lost with it"
     )
 
 
