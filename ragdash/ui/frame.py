@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ragdash.store.registry import Ref, Registry, RunRow
     from ragdash.views.query import Cursor
 
-PAGES = ("runs", "compare", "triage", "question", "judge", "attacks")
+PAGES = ("runs", "compare", "triage", "question", "judge", "gates", "attacks")
 _RUN_NOTES = ("run", "mode", "attack_run")
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 PICTURES = HERE / "pictures"
-PAGES = ("", "compare", "triage", "question", "judge", "attacks")
+PAGES = ("", "compare", "triage", "question", "judge", "gates", "attacks")
 WIDE, PHONE = 1440, 390
 _COLOURS = 128
 _TALLEST = 5000

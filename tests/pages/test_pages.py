@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
     from streamlit.testing.v1 import AppTest
 
-PAGES = ("runs", "compare", "triage", "question", "judge", "attacks")
+PAGES = ("runs", "compare", "triage", "question", "judge", "gates", "attacks")
 TITLES = {
     "runs": ("Runs", "运行"),
     "compare": ("Compare", "对比"),
     "triage": ("Triage", "分诊"),
     "question": ("Question", "单题"),
     "judge": ("Judge", "评判模型"),
+    "gates": ("Gates", "门槛"),
     "attacks": ("Attack fixtures", "攻击用例"),
 }
 

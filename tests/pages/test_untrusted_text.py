@@ -40,7 +40,7 @@ HAZARDS = [
 ]
 # Where text of data may stand: escaped HTML, plain text, code, JSON, grid cells, chart data.
 LITERAL = {"html", "text", "code", "json", "dataframe", "vega_lite_chart"}
-PAGES = ("runs", "compare", "triage", "question", "judge", "attacks")
+PAGES = ("runs", "compare", "triage", "question", "judge", "gates", "attacks")
 
 
 def elements(at: AppTest) -> Iterator[tuple[str, object]]:

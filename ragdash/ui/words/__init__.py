@@ -10,6 +10,7 @@ from ragdash.ui.words import (
     attacks,
     compare,
     frame,
+    gates,
     judge,
     pipeline,
     question,
@@ -19,7 +20,20 @@ from ragdash.ui.words import (
     triage,
 )
 
-PARTS = (access, attacks, compare, frame, judge, pipeline, question, reasons, runs, terms, triage)
+PARTS = (
+    access,
+    attacks,
+    compare,
+    frame,
+    gates,
+    judge,
+    pipeline,
+    question,
+    reasons,
+    runs,
+    terms,
+    triage,
+)
 
 
 def joined() -> dict[str, tuple[str, str]]:
