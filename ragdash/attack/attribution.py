@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ragdash.attack.controls.sources import PROVENANCE
 from ragdash.attack.layered import CONTROLS
 from ragdash.attack.named import LAYERED
+from ragdash.attack.orders import is_large
 from ragdash.attack.outcomes import summarise, went_well
 from ragdash.core.attack import ControlEffect
 
@@ -21,8 +22,11 @@ NOTHING = f"{LAYERED} only nothing"
 def effects_of(study: Study, case: AttackCase, row: AttackRow) -> tuple[ControlEffect, ...]:
     """Return what each control does on a case, given the row of the whole layered policy.
 
-    A control that did not fire changed nothing, so that without it nothing is different.
+    A control that did not fire changed nothing, so that without it nothing is different. A case too
+    large to be run some twenty times over is not taken apart.
     """
+    if is_large(case):
+        return ()
     alone = _stopping_alone(study, case)
     return tuple(
         ControlEffect(

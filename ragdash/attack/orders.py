@@ -20,6 +20,11 @@ PERMUTED = 4
 _MOST_CHARACTERS = 200_000
 
 
+def is_large(case: AttackCase) -> bool:
+    """Whether a case is too large to be run over and over."""
+    return sum(len(chunk.text) for chunk in case.chunks) > _MOST_CHARACTERS
+
+
 def orders_of(study: Study, case: AttackCase, row: AttackRow) -> OrderCounts:
     """Return what the policy of a row did over the orders of the case's first four chunks.
 
@@ -38,7 +43,7 @@ def orders_of(study: Study, case: AttackCase, row: AttackRow) -> OrderCounts:
 def _others(case: AttackCase) -> Iterator[AttackCase]:
     """Yield the case in every other order of its first four chunks."""
     head, tail = case.chunks[:PERMUTED], case.chunks[PERMUTED:]
-    if sum(len(chunk.text) for chunk in case.chunks) > _MOST_CHARACTERS:
+    if is_large(case):
         yield replace(case, chunks=case.chunks[::-1])
         return
     for order in permutations(head):

@@ -48,7 +48,8 @@ def retrieval_guard(work: Working) -> Working:
     A registered passage is never put aside: it is the one that is copied.
     """
     asked = _pairs(work.query)
-    registered = [(p, _pairs(p.text)) for p in work.passages if p.trusted][:_MOST_COMPARED]
+    compared = [p for p in work.passages if p.trusted][:_MOST_COMPARED]
+    registered = [(p, _pairs(p.text)) for p in compared]
     kept, lines = [], []
     for passage in work.passages:
         why = "" if passage.trusted else _imitates(passage, asked, registered)
