@@ -51,13 +51,16 @@ def bump(
     points = pd.DataFrame(_points(frame, shown, lane, words))
     counts = pd.DataFrame(_counts(frame, shown, lane, words))
     axes = _Axes(shown, words, top_k, deepest, lane)
+    gold, other = points[points["gold"]], points[~points["gold"]]
+    ranked = gold[~gold["missing"]]
+    # A layer without a mark would be a picture without words to a screen reader.
     layers: list[alt.Chart | alt.LayerChart] = [
         _window(top_k, axes, dark=dark),
-        _lines(points[~points["gold"]], axes, dark=dark),
-        _lines(points[points["gold"]], axes, dark=dark, gold=True),
+        *([_lines(other, axes, dark=dark)] if len(other) else []),
+        *([_lines(gold, axes, dark=dark, gold=True)] if len(gold) else []),
         _dots(points, axes, dark=dark),
-        _ranks(points[points["gold"] & ~points["missing"]], axes, dark=dark),
-        _written(counts, axes),
+        *([_ranks(ranked, axes, dark=dark)] if len(ranked) else []),
+        *([_written(counts, axes)] if len(counts) else []),
     ]
     height = min(max(_SHORTEST, deepest * _PER_RANK), _TALLEST)
     chart: alt.LayerChart = (
@@ -142,9 +145,7 @@ def _counts(
     """Return how many candidates each stage did not return, for those where there are any."""
     missing = {stage: int(frame[f"{stage}_rank"].isna().sum()) for stage in shown}
     return [
-        {"stage": words[stage], "rank": lane, "label": str(n)}
-        for stage, n in missing.items()
-        if n
+        {"stage": words[stage], "rank": lane, "label": str(n)} for stage, n in missing.items() if n
     ]
 
 

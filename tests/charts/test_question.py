@@ -115,6 +115,13 @@ def test_no_ink_is_that_of_the_other_theme(dark: bool) -> None:
     assert not inks & other
 
 
+@pytest.mark.parametrize("gold", [(), (1,), (1, 2, 3, 4)])
+@pytest.mark.parametrize("stages", ["d", "df", "dbf"])
+def test_no_layer_is_without_a_mark(gold: tuple[int, ...], stages: str) -> None:
+    chart = drawn(candidates(4, gold=gold, stages=stages))
+    assert all(chart["datasets"].values())
+
+
 def test_one_candidate_and_a_top_k_beyond_it_make_a_chart() -> None:
     chart = drawn(candidates(1, gold=(1,), stages="d"))
     assert chart["description"].startswith("1 candidates")
