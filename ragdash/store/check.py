@@ -38,7 +38,7 @@ class Report:
 def check(store: Path) -> Report:
     """Read every file of a store whole; register run files that the registry does not know.
 
-    A registry that is not there is made again from the run files; its tags and reviews are not in them.
+    A registry that is not there is made again from the run files; tags and reviews are not in them.
     """
     report = Report()
     whole = _check_run_files(store, report)

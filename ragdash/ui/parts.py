@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @st.fragment
 def tabs(shown: frame.View, mode: str, found: Detail) -> None:
-    """Show what is kept of a question: chunks, numbers, trace, citations, judge, records, reviews."""
+    """Show what is kept of a question: chunks, numbers, trace, calls, records, reviews."""
     asked = found.result["question_id"]
 
     def cursor() -> Cursor:
