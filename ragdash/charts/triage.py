@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PICK = "layer_picked"
 FIELD = "layer"
 _ROW = 30
-_ROOM = 74
+_ROOM = 96
 
 
 def layers(frame: pd.DataFrame, order: Sequence[str], words: Mapping[str, str]) -> alt.LayerChart:
