@@ -286,7 +286,7 @@ def picture(png: bytes, alt: str) -> None:
     """Show a picture that this server drew, as wide as its place."""
     if not isinstance(png, bytes):
         raise TypeError("a picture is shown from its bytes: a name would be read or fetched")
-    st.image(png, width="stretch", alt=alt)
+    st.image(png, width="stretch", output_format="PNG", alt=alt)
 
 
 def _whole(value: str, key: str) -> None:

@@ -6,12 +6,15 @@ import html
 import re
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from ragdash.core.answer import AnswerStatus
+from ragdash.core.fingerprint import digest_bytes
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import Outcome
 from ragdash.store.journal import Journal
@@ -40,7 +43,9 @@ def words_of(at: AppTest) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", shown(at)))
 
 
-def published(store: Path, build: ModuleType, run: str, *, results: list, **fields: object) -> None:
+def published(
+    store: Path, build: ModuleType, run: str, *, results: list[Any], **fields: object
+) -> None:
     """Put another run into a store; without results its question set is empty."""
     modes = tuple(dict.fromkeys(r.mode for r in results)) or (Mode.DENSE,)
     names = list(dict.fromkeys(r.question.id for r in results))
@@ -170,7 +175,7 @@ def test_an_answer_of_two_hundred_thousand_characters_is_cut_and_in_reach(
     at = open_page(tmp_path / "store", "question", tab=tab)
     assert not at.exception
     assert max(len(str(e.value)) for e in at.html) < 200_000
-    assert any("whole text" in b.label for b in at.get("download_button"))
+    assert any("whole text" in str(b) for b in at.get("download_button"))
 
 
 def test_a_run_deleted_behind_an_open_page_is_said(
@@ -280,7 +285,8 @@ def test_the_version_that_an_address_names_is_opened(
     assert not at.warning
     assert at.session_state["run"] == f"{rich.RUN}.1:dense"
     assert "Lost at: ranking" in shown(at)
-    at.get_by_key(f"mode.{rich.RUN}.1.False").set_value("rerank").run()
+    mode = at.segmented_control(key=f"mode.{rich.RUN}.1.False")
+    mode.set_value("rerank").run()
     assert at.session_state["run"] == f"{rich.RUN}.1:rerank"
     at = open_page(store, "question", run=f"{rich.RUN}.2:dense", q="q06")
     assert at.session_state["run"] == f"{rich.RUN}:dense"
@@ -403,6 +409,62 @@ def test_without_its_file_the_page_of_a_filing_is_one_sentence(
     toggles[0].set_value(False).run()
     assert not at.info
     assert "leaf" not in at.query_params
+
+
+def with_filing(build: ModuleType, folder: Path) -> tuple[Path, str, Path]:
+    """A store whose run names a corpus folder with a drawn PDF; the chunk's id; the PDF."""
+    text = "Total net sales were 391,035 million. Net income was 93,736 million."
+    drawn = BytesIO()
+    canvas = Canvas(drawn)
+    canvas.drawString(60, 700, text)
+    canvas.showPage()
+    canvas.save()
+    sha256 = digest_bytes(drawn.getvalue())
+    pdf = folder / "corpus" / "files" / f"{sha256.removeprefix('sha256:')}.pdf"
+    pdf.parent.mkdir(parents=True)
+    pdf.write_bytes(drawn.getvalue())
+    (folder / "corpus" / "corpus.json").write_text("{}")
+    source = build.make_source("AAPL", file="../../x.pdf", sha256=sha256, n_pages=1)
+    result = build.make_result("q1")
+    first, *rest = result.retrieval.candidates
+    chunk = replace(first.chunk, chunk_id="AAPL#p1c1", source=source, source_page=1, text=text)
+    candidates = (replace(first, chunk=chunk), *rest)
+    result = replace(result, retrieval=replace(result.retrieval, candidates=candidates))
+    environment = {"corpus": {"folder": str(folder / "corpus")}}
+    published(folder / "s", build, "20261130-1100-pdf-1", results=[result], environment=environment)
+    return folder / "s", chunk.chunk_id, pdf
+
+
+def test_the_page_of_a_filing_is_drawn_beside_its_chunk_only_when_it_is_asked_for(
+    open_page: Callable[..., AppTest], build: ModuleType, tmp_path: Path
+) -> None:
+    store, chunk_id, _ = with_filing(build, tmp_path)
+    at = open_page(store, "question")
+    assert not at.get("image")
+    at.toggle[0].set_value(True).run()
+    assert not at.exception
+    assert at.query_params["leaf"] == chunk_id
+    (found,) = at.get("image")
+    assert found.proto.imgs[0].alt == "Page 1 of the filing as an image"
+    # Out of the server's own store of media, as it was drawn.
+    assert re.fullmatch(r"/mock/media/[0-9a-f]+\.png", found.proto.imgs[0].url)
+    assert "the chunk is marked in yellow" in shown(at)
+    chinese = open_page(store, "question", leaf=chunk_id, lang="zh")
+    assert "片段以黄色标出" in shown(chinese)
+
+
+def test_a_file_that_is_not_the_one_that_was_read_is_not_shown(
+    open_page: Callable[..., AppTest], build: ModuleType, tmp_path: Path
+) -> None:
+    store, chunk_id, pdf = with_filing(build, tmp_path)
+    pdf.write_bytes(pdf.read_bytes() + b" ")
+    at = open_page(store, "question", leaf=chunk_id)
+    assert not at.exception
+    assert "not the one that was read" in at.warning[0].value
+    assert not at.get("image")
+    pdf.unlink()
+    at.run()
+    assert "no longer holds this file" in at.info[0].value
 
 
 def test_a_refusal_is_no_failure_of_the_page(
