@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.charts import compare as charts
 from ragdash.ui import (
     access,
     chips,
@@ -36,13 +35,13 @@ with st.container(border=True):
     safe.render(chips.legend())
     safe.render(comparing.outcome_table(found, view.outcomes(found.opened)))
 
-comparing.section(rows, found.names, found.base, "gates")
+comparing.section(found, "gates")
 
 left, right = st.columns([3, 2], gap="medium")
 with left.container(border=True, height="stretch"):
     st.header(t("compare.chart"))
     st.text(t("compare.chart.lead"))
-    st.altair_chart(charts.shares(*comparing.chart_data(rows, found.names)), width="stretch")
+    comparing.shares(found)
 with right.container(border=True, height="stretch"):
     st.header(t("compare.layers"))
     losses.layers(found, view.layers(found.opened))
@@ -57,6 +56,6 @@ with st.container(border=True):
     st.text(t("compare.refusals.lead"))
     safe.render(losses.refusals(view.refusals(found.opened), found.names))
 
-comparing.section(rows, found.names, found.base, "retrieval")
-comparing.section(rows, found.names, found.base, "judge")
-comparing.section(rows, found.names, found.base, "signals")
+comparing.section(found, "retrieval")
+comparing.section(found, "judge")
+comparing.section(found, "signals")

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 _ROW = 22
 # Streamlit's height holds the axis and the legend too.
 _ROOM = 110
+PICK = "share"
 
 
 def shares(frame: pd.DataFrame, modes: Sequence[str], words: Mapping[str, str]) -> alt.LayerChart:
-    """Return a point and its interval for each metric and mode.
+    """Return a point and its interval for each metric and mode; a click picks one (`PICK`).
 
     Args:
-        frame: metric (label), mode, k, n, rate, low, high; rates are shares, 0 to 1.
+        frame: metric (label), mode, k, n, rate, low, high, short (label) and place, which tells the
+            points apart; rates are shares, 0 to 1.
         modes: in display order, which fixes their colours.
         words: axis (title) and description (with {items}).
     """
@@ -30,8 +32,11 @@ def shares(frame: pd.DataFrame, modes: Sequence[str], words: Mapping[str, str]) 
     line = base.mark_rule(strokeWidth=2.5, opacity=0.55).encode(
         x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
     )
-    point = base.mark_point(filled=True, size=85, opacity=1).encode(
-        x=alt.X("rate:Q", scale=scale, axis=axis)
+    picked = alt.selection_point(name=PICK, fields=["place"], on="click")
+    point = (
+        base.mark_point(filled=True, size=85, opacity=1)
+        .encode(x=alt.X("rate:Q", scale=scale, axis=axis))
+        .add_params(picked)
     )
     label = base.mark_text(align="left", dx=9, dy=-9, fontSize=11, color="currentColor").encode(
         x=alt.X("rate:Q", scale=scale, axis=axis), text="short:N", color=alt.value("currentColor")

@@ -155,7 +155,7 @@ def url(page: str, **params: str | Sequence[str] | None) -> str:
     """Return the address of a page with its state; the language goes along.
 
     Args:
-        page: "compare", "triage", "question", "judge", "gates", "attacks", or "" for the list of runs.
+        page: a name of `frame.PAGES`, or "" for the list of runs.
         params: query parameters, a sequence one for each value; None is left out.
     """
     given = {key: value for key, value in params.items() if value is not None}

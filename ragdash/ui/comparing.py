@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdash.charts import compare as charts
 from ragdash.compare.exact import NEEDED_CAP
 from ragdash.compare.intervals import BOOTSTRAP_FROM
 from ragdash.compare.paired import COLOUR_FROM, NEEDED_FROM, Paired, Test
 from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME
-from ragdash.ui import chips, formats, judging, notes, safe
+from ragdash.ui import chips, formats, judging, notes, picking, safe
 from ragdash.ui.i18n import current, t, term
 from ragdash.views.compare import (
     HEADLINE,
@@ -116,26 +117,30 @@ def outcome_table(shown: Sides, counts: Mapping[str, Mapping[str, int]]) -> safe
     return safe.table(head, rows, caption=t("compare.outcomes.table"), numeric=frozenset({2}))
 
 
-def section(rows: Sequence[MetricRow], modes: Sequence[str], base: str, kind: str) -> None:
+def section(shown: Sides, kind: str) -> None:
     """Show one kind of metrics: what it is, the table, and the rules of its intervals."""
-    part = of_kind(rows, kind)
+    part = of_kind(shown.found.rows, kind)
     if not part:
         return
     st.header(t(f"compare.{kind}"))
     st.text(t(f"compare.{kind}.lead"))
-    safe.render(metric_table(part, modes, base, kind))
+    safe.render(metric_table(shown, part, kind))
     if kind == "gates":
         safe.render(colour_note())
 
 
-def metric_table(
-    rows: Sequence[MetricRow], modes: Sequence[str], base: str, kind: str
-) -> safe.Markup:
-    """Return metric by mode: value, interval, what was left out, and Δ against the base."""
+def metric_table(shown: Sides, rows: Sequence[MetricRow], kind: str) -> safe.Markup:
+    """Return metric by mode: value, interval, what was left out, and Δ against the base.
+
+    A value opens the questions that are short of the best.
+    """
     mark = {MetricKind.GATE: "■ ", MetricKind.RETRIEVAL: "", MetricKind.SIGNAL: "≈ "}[KINDS[kind]]
     head = [t("compare.metric")]
-    head += [f"{mode} ({t('word.base')})" if mode == base else mode for mode in modes]
-    body = [[_name(row, mark), *(_cell(cell, row.kind) for cell in row.cells)] for row in rows]
+    head += [f"{m} ({t('word.base')})" if m == shown.base else m for m in shown.names]
+    body = [
+        [_name(row, mark), *(_cell(cell, row.kind, _value(shown, row, cell)) for cell in row.cells)]
+        for row in rows
+    ]
     return safe.table(
         head, body, caption=t(f"compare.{kind}"), numeric=frozenset(range(1, len(head)))
     )
@@ -161,12 +166,27 @@ def _depends(name: str) -> safe.Markup:
     return chips.muted(t("compare.depends", inputs=words, sure=t(f"sure.{deterministic(name)}")))
 
 
-def _cell(cell: Cell, kind: MetricKind) -> safe.Markup:
+def _value(shown: Sides, row: MetricRow, cell: Cell) -> safe.Markup:
+    """Return a cell's value, which opens the questions that are short of the best, if any is."""
     if cell.value is None:
-        return chips.lines(formats.DASH, chips.muted(t("compare.scored", n=0, total=cell.total)))
+        return safe.escape(formats.DASH)
     value = formats.number(cell.value) if cell.k is None else formats.share(cell.k, cell.n)
+    if not _is_short(row.name, cell):
+        return chips.strong(value)
+    where = {"run": shown.of_mode(cell.mode), "short": row.name}
+    return chips.strong(chips.link(value, "triage", **where))
+
+
+def _is_short(name: str, cell: Cell) -> bool:
+    metric = BY_NAME.get(name)
+    return metric is not None and cell.value != (1 if metric.higher_is_better else 0)
+
+
+def _cell(cell: Cell, kind: MetricKind, value: safe.Markup) -> safe.Markup:
+    if cell.value is None:
+        return chips.lines(value, chips.muted(t("compare.scored", n=0, total=cell.total)))
     around = formats.interval(cell.interval) if cell.interval else ""
-    parts: list[str] = [safe.join([chips.strong(value), chips.aside(around)])]
+    parts: list[str] = [safe.join([value, chips.aside(around)])]
     if cell.n < cell.total or cell.k is None:
         parts.append(chips.muted(t("compare.scored", n=cell.n, total=cell.total)))
     if cell.low is not None:
@@ -209,10 +229,19 @@ def colour_note() -> safe.Markup:
     return chips.muted(f"{t('compare.colour', n=COLOUR_FROM)} {few}")
 
 
-def chart_data(
-    rows: Sequence[MetricRow], modes: Sequence[str]
-) -> tuple[pd.DataFrame, Sequence[str], dict[str, str]]:
-    """Return the shares of the headline metrics for the chart, its modes and its words."""
+def shares(shown: Sides) -> None:
+    """Draw the shares of the headline metrics; a point opens the questions that are short of it."""
+    data, words = chart_data(shown.found.rows)
+    places = {
+        f"{name} {mode}": ("triage", {"run": shown.of_mode(mode), "short": name})
+        for name in _CHART
+        for mode in shown.names
+    }
+    picking.chart(charts.shares(data, shown.names, words), charts.PICK, "place", places)
+
+
+def chart_data(rows: Sequence[MetricRow]) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return the shares of the headline metrics for the chart, and its words."""
     import pandas as pd
 
     known = {row.name: row for row in rows}
@@ -226,12 +255,13 @@ def chart_data(
             "low": cell.interval.low,
             "high": cell.interval.high,
             "short": f"{cell.k}/{cell.n}",
+            "place": f"{name} {cell.mode}",
         }
         for name in _CHART
         if name in known
         for cell in known[name].cells
         if cell.k is not None and cell.interval is not None
     ]
-    columns = ["metric", "mode", "k", "n", "rate", "low", "high", "short"]
+    columns = ["metric", "mode", "k", "n", "rate", "low", "high", "short", "place"]
     words = {"axis": t("compare.axis"), "description": t("alt.shares", items="{items}")}
-    return pd.DataFrame(items, columns=columns), modes, words
+    return pd.DataFrame(items, columns=columns), words

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdash.metrics import BY_NAME
 from ragdash.ui import address, against, chips, notes
 from ragdash.ui.i18n import t, term
 from ragdash.views.compare import FAILED_LAYERS
@@ -27,7 +28,7 @@ CHIPS = {
     "unreviewed": ("mark", "unreviewed"),
     "flagged": ("mark", "flagged"),
 }
-PARAMETERS = ("outcome", "layer", "change", "mark", "sort")
+PARAMETERS = ("outcome", "layer", "change", "mark", "sort", "short")
 _OPTIONS: dict[str, Sequence[str]] = {
     "outcome": list(chips.OUTCOMES),
     "layer": FAILED_LAYERS,
@@ -46,6 +47,28 @@ def asked(mode: str | None, base: Opened | None) -> Filters:
         changes=against.changes_asked(base),
         marks=address.codes("mark", _OPTIONS["mark"]),
         sort=sort_asked(),
+        short=short_asked(),
+    )
+
+
+def short_asked() -> tuple[str, ...]:
+    """Return the metrics in `?short=`, by name; unknown ones are noted."""
+    return address.codes("short", list(BY_NAME))
+
+
+def shown_short(filters: Filters) -> None:
+    """Show by which metrics a link has narrowed the list, each to be taken off; else nothing."""
+    if not filters.short:
+        return
+    st.session_state["filter.short"] = list(filters.short)
+    st.pills(
+        t("triage.short"),
+        list(filters.short),
+        selection_mode="multi",
+        format_func=lambda name: term("metric", name),
+        key="filter.short",
+        on_change=lambda: put("short", st.session_state["filter.short"]),
+        wrap=True,
     )
 
 

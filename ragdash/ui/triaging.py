@@ -58,6 +58,7 @@ def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
         asked = _asked(made)
         facets = view.facets(cursor, filters, standing)
         filtering.shown_chips(filters, facets)
+        filtering.shown_short(filters)
         with st.expander(t("triage.more"), expanded=bool(filters.layers)):
             filtering.more(filters, facets)
             saved_filters.control()

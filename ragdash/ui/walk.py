@@ -7,6 +7,7 @@ on the way.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -48,6 +49,7 @@ def _moved(filters: Filters) -> dict[str, str | Sequence[str] | None]:
         "change": filters.changes or None,
         "mark": filters.marks or None,
         "sort": filters.sort if filters.sort != SORTS[0] else None,
+        "short": filters.short or None,
     }
 
 
@@ -69,6 +71,7 @@ def asked(shown: frame.View) -> Filters | None:
     changes = against.changes_asked(base)
     marks, ref = address.codes("mark", MARKS), against.ref(base) if base else None
     filters = Filters(mode, outcomes, layers, ref, changes, marks, filtering.sort_asked())
+    filters = replace(filters, short=filtering.short_asked())
     return None if filters == Filters() else filters
 
 
@@ -88,6 +91,7 @@ def leave(shown: frame.View, filters: Filters) -> None:
         *(term("layer", code) for code in filters.layers),
         *(term("change", code) for code in filters.changes),
         *(term("chip", code) for code in filters.marks),
+        *(t("triage.short.of", metric=term("metric", name)) for name in filters.short),
     ]
     back = chips.link(
         t("question.back"),
@@ -104,5 +108,5 @@ def leave(shown: frame.View, filters: Filters) -> None:
 
 
 def _forget() -> None:
-    for name in ("among", "outcome", "layer", "base", "change", "mark", "sort"):
+    for name in ("among", "outcome", "layer", "base", "change", "mark", "sort", "short"):
         st.query_params.pop(name, None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ragdash.metrics import BY_NAME
 from ragdash.store.effective import bound
 from ragdash.views.compare import HEADLINE
 from ragdash.views.judge import THRESHOLD
@@ -37,7 +38,8 @@ class Filters:
     """What is asked for; an empty tuple or None asks for everything.
 
     `changes` are those of `mode` against `base` in the headline gate, and need both; where there
-    is a base the cursor holds its file too. Every one of `marks` has to hold.
+    is a base the cursor holds its file too. Every one of `marks` has to hold. `short` names
+    metrics, and holds where a value of one of them is not its best.
     """
 
     mode: str | None = None
@@ -47,6 +49,7 @@ class Filters:
     changes: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     sort: str = SORTS[0]
+    short: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +147,16 @@ def listing(
         standing: as for `ids`.
         known: what `ids` returned for the same filter, where it has been asked already.
     """
-    matching = len(ids(cursor, filters, standing) if known is None else known)
-    page = min(max(page, 1), max(1, -(-matching // PAGE_SIZE)))
-    window = {"preview": PREVIEW, "size": PAGE_SIZE, "skip": (page - 1) * PAGE_SIZE}
-    values = _bound(filters, standing)
-    found = rows(cursor, _sql(PAGE, filters), {**values, **window})
+    every = ids(cursor, filters, standing) if known is None else known
+    page = min(max(page, 1), max(1, -(-len(every) // PAGE_SIZE)))
+    # Everything but the order of the ids is read for this page alone.
+    only = list(every[(page - 1) * PAGE_SIZE : page * PAGE_SIZE])
+    values = {**_bound(filters, standing), "only": only, "preview": PREVIEW}
+    found = rows(cursor, _sql(PAGE, filters), values) if only else []
     total = rows(cursor, "SELECT count(*) AS n FROM run.questions")[0]["n"]
-    told = _results(cursor, filters, standing, [row["question_id"] for row in found])
+    told = _results(cursor, filters, standing, only)
     listed = tuple(Listed(**row, results=tuple(told.get(row["question_id"], ()))) for row in found)
-    return Listing(listed, matching, total, page)
+    return Listing(listed, len(every), total, page)
 
 
 def results(
@@ -166,7 +170,7 @@ def _results(
     cursor: Cursor, filters: Filters, standing: Standings | None, asked: Sequence[str]
 ) -> dict[str, list[ModeResult]]:
     found: dict[str, list[ModeResult]] = {}
-    values = {**_bound(filters, standing), "ids": list(asked)}
+    values = {**_bound(filters, standing), "only": list(asked)}
     for row in rows(cursor, _sql(RESULTS, filters), values) if asked else ():
         found.setdefault(row.pop("question_id"), []).append(ModeResult(**row))
     return found
@@ -205,7 +209,10 @@ def _bound(filters: Filters, standing: Standings | None) -> dict[str, Any]:
         **bound(standing or {}),
         **{mark: mark in filters.marks for mark in MARKS},
         "threshold": THRESHOLD,
+        "only": None,
         "mode": filters.mode,
+        "short_of": [name for name in filters.short if BY_NAME[name].higher_is_better],
+        "more_of": [name for name in filters.short if not BY_NAME[name].higher_is_better],
         "outcomes": list(filters.outcomes),
         "layers": list(filters.layers),
         "changes": list(filters.changes),

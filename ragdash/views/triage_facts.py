@@ -43,7 +43,12 @@ _FACTS = """
                NOT $flagged OR e.flag AS flagged_ok
         FROM ({run}) e LEFT JOIN flaky f USING (mode, question_id)
         LEFT JOIN moved m USING (question_id)
-        WHERE $mode IS NULL OR e.mode = $mode
+        WHERE ($mode IS NULL OR e.mode = $mode)
+          AND ($only::VARCHAR[] IS NULL OR list_contains($only::VARCHAR[], e.question_id))
+          AND (len($short_of) + len($more_of) = 0 OR (e.mode, e.question_id) IN (
+              SELECT mode, question_id FROM run.scores
+              WHERE (list_contains($short_of::VARCHAR[], metric) AND value < 1)
+                 OR (list_contains($more_of::VARCHAR[], metric) AND value > 0)))
     ), hits AS (
         FROM fact WHERE outcome_ok AND layer_ok AND change_ok
         AND flaky_ok AND unreviewed_ok AND flagged_ok
@@ -71,12 +76,12 @@ _PAGE = """
     SELECT q.question_id, q.text[:$preview] AS text, length(q.text) AS length, q.lang,
            q.company, q.period, q.kind, q.answerable, hit.change
 """
-PAGE = _FACTS + _HIT + _PAGE + _ORDER + " LIMIT $size OFFSET $skip"
+PAGE = _FACTS + _HIT + _PAGE + _ORDER
 _RESULTS = """
     SELECT e.question_id, e.mode, e.outcome, e.layer, e.rule_layer, e.verdict, e.reviewer, e.flag,
            hits.mode IS NOT NULL AS hit
     FROM ({run}) e LEFT JOIN hits ON hits.mode = e.mode AND hits.question_id = e.question_id
-    WHERE list_contains($ids::VARCHAR[], e.question_id)
+    WHERE list_contains($only::VARCHAR[], e.question_id)
 """
 RESULTS = _FACTS + _RESULTS.replace("{run}", RUN)
 # Each kind of choice is counted under all the other kinds, so that a count is what a click lists.

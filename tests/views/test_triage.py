@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ragdash.compare.noise import spread
 from ragdash.compare.paired import pair
 from ragdash.core.review import Opinion, Review, ReviewKey, Verdict
+from ragdash.metrics import BY_NAME
 from ragdash.store.attach import attach
 from ragdash.store.effective import Standing
 from ragdash.store.layout import run_file
@@ -274,3 +275,20 @@ def test_the_summary_counts_layers_and_how_far_people_agree(cursor: Cursor) -> N
     assert found.reviews[0].text.startswith("贵州茅台2023年归属于")
     assert summary(cursor, "hybrid", reviews).reviews == ()
     assert summary(cursor, None, reviews).agreed == 2
+
+
+@pytest.mark.parametrize("mode", ["dense", "hybrid", "rerank"])
+def test_short_of_a_metric_are_the_questions_that_its_share_leaves_out(
+    cursor: Cursor, mode: str
+) -> None:
+    stored = rows(cursor, "FROM run.scores WHERE mode = ? AND value IS NOT NULL", [mode])
+    names = {row["metric"] for row in stored} & set(BY_NAME)
+    assert "answer_accuracy" in names
+    for name in names:
+        best = 1 if BY_NAME[name].higher_is_better else 0
+        short = {r["question_id"] for r in stored if r["metric"] == name and r["value"] != best}
+        assert set(ids(cursor, Filters(mode, short=(name,)))) == short
+    both = Filters(mode, short=tuple(sorted(names)))
+    assert set(ids(cursor, both)) == set().union(
+        *(ids(cursor, Filters(mode, short=(name,))) for name in names)
+    )

@@ -20,6 +20,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "多个结果取并集，其余条件取交集。评分不稳：同一评审指标的多次重复跨过 0.5。"
         "待复核：既非答对也非正确拒答，且尚无人工判定。",
     ),
+    "triage.short": ("Short of the best", "未达最佳"),
+    "triage.short.of": ("short of {metric}", "未达：{metric}"),
     "triage.more": ("More filters, order, saved filters", "更多筛选、排序与已存筛选"),
     "triage.outcome": ("Outcome", "结果"),
     "triage.layer": ("Layer", "层"),
