@@ -35,9 +35,11 @@ def say(key: str, lang: str, **values: Any) -> str:
 def current() -> str:
     """Return the language of this page, "en" or "zh"."""
     chosen = st.session_state.get("lang")
-    if chosen in LANGUAGES:
-        return LANGUAGES[chosen]
-    return LANGUAGES[default()]
+    if chosen not in LANGUAGES:
+        # No switch has been drawn: a page that lets nobody in reads the address itself.
+        asked = str(st.query_params.get("lang", ""))
+        chosen = ALIASES.get(asked.lower(), asked)
+    return LANGUAGES[chosen if chosen in LANGUAGES else default()]
 
 
 def default() -> str:

@@ -61,12 +61,14 @@ AUTH = {
 def opened(monkeypatch: pytest.MonkeyPatch, filled: Path) -> Callable[..., AppTest]:
     """`opened(auth, user)` -> the first page for a visitor with that cookie."""
 
-    def run(secrets: dict[str, object], user: dict[str, object]) -> AppTest:
+    def run(secrets: dict[str, object], user: dict[str, object], **params: str) -> AppTest:
         monkeypatch.setenv("RAGDASH_STORE", str(filled))
         at = AppTest.from_file(str(ROOT / "ragdash" / "ui" / "entry.py"), default_timeout=30)
         for name, section in secrets.items():
             at.secrets[name] = section
         at.user = user
+        for name, value in params.items():
+            at.query_params[name] = value
         return at.run()
 
     return run
@@ -80,6 +82,14 @@ def test_where_sign_in_is_configured_a_stranger_sees_the_way_in_and_nothing_else
         assert at.title[0].value == "Sign in"
         assert [button.label for button in at.button] == ["Sign in"]
         assert not at.html
+
+
+@pytest.mark.parametrize("lang", ["zh", "中文"])
+def test_the_way_in_is_in_the_language_of_the_link(
+    opened: Callable[..., AppTest], lang: str
+) -> None:
+    assert opened({"auth": AUTH}, {}, lang=lang).title[0].value == "登录"
+    assert opened({"auth": AUTH}, {}, lang="xx").title[0].value == "Sign in"
 
 
 def test_each_provider_has_its_own_way_in(opened: Callable[..., AppTest]) -> None:
