@@ -34,7 +34,7 @@ def settled(page: Page) -> None:
     page.wait_for_selector(READY, timeout=30_000)
     expect(page.locator("h1").first).to_be_visible(timeout=15_000)
     # Streamlit takes up a button's shortcut shortly after it is drawn.
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(1200)
 
 
 def query(page: Page) -> dict[str, list[str]]:
@@ -95,7 +95,7 @@ def test_from_the_link_of_a_run_to_its_summary(
     expect(page.get_by_text("Draft kept, not saved yet")).to_be_visible()
     pressed(page, "^Ranking")
     page.locator("h1").click()
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(1200)
 
     # Enter saves and opens the next one, and this part of the page alone is run for it.
     sent.clear()
