@@ -145,16 +145,19 @@ def _set_up(plan: Plan, corpus: Corpus, endpoints: Endpoints) -> tuple[Setup, di
     models: dict[str, object] = {"dense": embedder.identity, **identities(generator, judge)}
     if reranker is not None:
         models["reranker"] = reranker.identity
-    # The folder is where page images come from; what is in it is told by the digests.
-    folder = str(plan.corpus.resolve()).encode("utf-8", "replace").decode()
-    made_with = {**environment(models), "corpus": {**_documents(corpus), "folder": folder}}
+    made_with = {**environment(models), "corpus": _documents(corpus)}
     return setup, {**made_with, **described(config, generator, judge)}
 
 
 def _documents(corpus: Corpus) -> dict[str, object]:
-    """Return what was read and by which reader, whatever the chunks that it was cut into."""
+    """Return what was read and by which reader, whatever the chunks that it was cut into.
+
+    The folder is where page images come from; it is no part of what a corpus is.
+    """
     read = [[s.doc_id, s.sha256, s.company, s.label, s.period] for s in corpus.sources]
-    return {"documents": digest(read), "reader": corpus.reader}
+    # A name that is no text has no other form in a run's file.
+    folder = str(corpus.folder.resolve()).encode("utf-8", "replace").decode()
+    return {"documents": digest(read), "reader": corpus.reader, "folder": folder}
 
 
 def _generator(opened: Opened | None) -> Generator:
