@@ -139,7 +139,7 @@ def test_a_page_opens_from_any_folder_in_a_session_that_saw_no_other(
     assert asked(installed, tmp_path, "-c", OPEN).strip().endswith("| No runs yet")
 
 
-def test_the_server_of_the_wheel_has_its_settings_and_headers(
+def test_the_server_of_the_wheel_answers_with_our_headers(
     installed: Path, tmp_path: Path, serving: ModuleType
 ) -> None:
     port = serving.free_port()
