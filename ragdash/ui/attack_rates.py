@@ -177,7 +177,7 @@ def open_cases(shown: Shown) -> None:
         st.success(t("attacks.open.none"))
         return
     st.text(t("attacks.open.lead", n=len(found), of=shown.facts.n_questions))
-    head = [t("attacks.case"), t("attacks.class"), t("attacks.state"), t("attacks.open.why")]
+    head = [t("attacks.case"), t("attacks.class"), t("attacks.open.state"), t("attacks.open.why")]
     body = [
         [
             chips.link(safe.plain(c.case_id), "attacks", attack=shown.ref, case=c.case_id),

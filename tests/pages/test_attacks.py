@@ -136,10 +136,10 @@ def test_rows_without_output_are_said_apart_and_are_no_success(
     publish_attack(tmp_path, info, [row], [build.make_attack_summary()], "2026-11-30T10:00:00Z")
     at = open_page(tmp_path, "attacks")
     assert not at.exception
-    assert "1 rows have no output" in at.warning[0].value
+    assert "Rows without an output: 1." in at.warning[0].value
     assert "took over 120 s $x$ &lt;b&gt;" in shown(at)
     assert "✕" not in shown(at)
-    assert "1 rows" in shown(open_page(tmp_path, "attacks", state="error"))
+    assert "Rows without an output: 1." in shown(open_page(tmp_path, "attacks", state="error"))
 
 
 def test_many_cases_come_a_page_at_a_time(

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from ragdash.attack.controls.working import Finding
 
 _EN = re.compile(
-    r"((?:[A-Za-z][\w&'-]*\s){1,4})(?:segment|division|business(?:es)?|business unit|product line"
-    r"|region|subsidiary|brand)\b",
+    r"((?:[A-Za-z][\w&'-]*\s){1,4})(?:segment|division|business unit|product line|region|subsidiary"
+    # The business of something, and not the continuity of business.
+    r"|brand|business(?=\s*(?:[，,.?？]|$|(?:in|for|of|at|during|generate|report|earn|incur|record)\b)))\b",
     re.I,
 )
 _ZH = re.compile(r"([\u4e00-\u9fffA-Za-z]{2,10})(?:业务|板块|分部|事业部|产品线|产品|地区|区域)")
@@ -25,7 +26,7 @@ _ZH_BEFORE = re.compile(r".*[的在年其内度月期]")
 _NO_NAME = re.compile(
     r"an?|the|its|their|our|in|of|for|from|by|at|to|and|or|each|every|all|any|other|total|whole"
     r"|operating|reportable|reporting|main|core|largest|biggest|primary|entire|business|what|was"
-    r"|were|is|are|did|does|how|much|many",
+    r"|were|is|are|did|does|how|much|many|it|say|says|about|on|with|which|that|this|has|have|had",
     re.I,
 )
 _NO_NAME_ZH = ("主营", "主要", "其他", "其它", "全部", "各", "所有", "公司", "集团", "整体", "核心")

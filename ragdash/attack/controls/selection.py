@@ -97,7 +97,7 @@ def period(work: Working) -> Working:
 def caliber(work: Working) -> Working:
     """C9: keep what stands under the asked metric, longest term first, for the whole company."""
     asked = asked_of(work)
-    part = asked_part(asked.bare)
+    part = asked_part(asked.bare) if asked.wants_figure else ""
 
     def of_another(finding: Finding) -> str:
         if part and not is_of_part(finding, part):

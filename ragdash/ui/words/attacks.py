@@ -197,7 +197,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "attacks.summary.all": ("Show all cases and the summary", "显示全部用例与汇总"),
     "attacks.errors": (
-        "{n} rows have no output. They are in no rate, and are no success of any attack.",
+        "Rows without an output: {n}. They are in no rate, and are no success of any attack.",
         "{n} 行没有输出。它们不计入任何比率，也不算攻击成功。",
     ),
     "attacks.errors.open": ("Show these cases", "显示这些用例"),
@@ -256,6 +256,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "attacks.open": ("Open cases of the layered policy", "layered 策略的未决用例"),
     "attacks.open.none": ("None: every case goes well.", "无：全部用例正确。"),
     "attacks.open.lead": ("{n} of {of} cases do not go well.", "{of} 个用例中 {n} 个未解决。"),
+    "attacks.open.state": ("What became of it", "结果"),
     "attacks.open.why": ("Why it stands here", "为何列于此"),
     "attacks.open.design": (
         "Open on purpose: nothing in the text marks it, only adding up the parts would show it.",
