@@ -10,6 +10,7 @@ from ragdash.ui import (
     judging,
     losses,
     notes,
+    people,
     safe,
     sides,
     standing,
@@ -44,7 +45,7 @@ with left.container(border=True, height="stretch"):
     comparing.shares(found)
 with right.container(border=True, height="stretch"):
     st.header(t("compare.layers"))
-    losses.layers(found, view.layers(found.opened))
+    losses.layers(found, view.layers(found.opened, people.of_side))
 with st.container(border=True):
     st.header(t("compare.changed"))
     losses.changed(found)

@@ -35,7 +35,7 @@ _COUNT = "SELECT mode, outcome, count(*) FROM ({run}) GROUP BY ALL".replace("{ru
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Finding:
     """What people say of one question in one mode, taken together."""
 
     verdict: Verdict | None
@@ -50,17 +50,17 @@ def valid(reviews: Iterable[Review]) -> list[Review]:
     return [review for review in kept if review.number not in gone]
 
 
-def standings(reviews: Iterable[Review]) -> dict[tuple[str, str], Standing]:
+def joint_findings(reviews: Iterable[Review]) -> dict[tuple[str, str], Finding]:
     """Return what stands by (mode, question id), for the reviews of one version of a run.
 
     The newest valid verdict decides; a question is flagged while any valid review flags it.
     """
-    found: dict[tuple[str, str], Standing] = {}
+    found: dict[tuple[str, str], Finding] = {}
     for review in valid(reviews):
         key = (review.key.mode, review.key.question_id)
-        before = found.get(key, Standing(None, None, flag=False))
+        before = found.get(key, Finding(None, None, flag=False))
         said = review.opinion
-        found[key] = Standing(
+        found[key] = Finding(
             said.verdict or before.verdict,
             review.reviewer if said.verdict else before.reviewer,
             said.flag or before.flag,
@@ -68,14 +68,14 @@ def standings(reviews: Iterable[Review]) -> dict[tuple[str, str], Standing]:
     return found
 
 
-def bound(standing: Mapping[tuple[str, str], Standing]) -> dict[str, Any]:
+def bound(findings: Mapping[tuple[str, str], Finding]) -> dict[str, Any]:
     """Return the values that `RUN` binds."""
     return {
-        "review_modes": [mode for mode, _ in standing],
-        "review_questions": [question_id for _, question_id in standing],
-        "review_verdicts": [one.verdict and one.verdict.value for one in standing.values()],
-        "review_reviewers": [one.reviewer for one in standing.values()],
-        "review_flags": [one.flag for one in standing.values()],
+        "review_modes": [mode for mode, _ in findings],
+        "review_questions": [question_id for _, question_id in findings],
+        "review_verdicts": [one.verdict and one.verdict.value for one in findings.values()],
+        "review_reviewers": [one.reviewer for one in findings.values()],
+        "review_flags": [one.flag for one in findings.values()],
     }
 
 
@@ -83,5 +83,5 @@ def count_outcomes(
     connection: duckdb.DuckDBPyConnection, reviews: Iterable[Review]
 ) -> dict[tuple[str, str], int]:
     """Return how many questions of an attached run have each outcome, by (mode, outcome)."""
-    rows = connection.execute(_COUNT, bound(standings(reviews))).fetchall()
+    rows = connection.execute(_COUNT, bound(joint_findings(reviews))).fetchall()
     return {(mode, outcome): n for mode, outcome, n in rows}

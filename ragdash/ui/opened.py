@@ -55,7 +55,7 @@ def _mode(made: Bench, question_id: str) -> str:
         return made.filters.mode
     told = {
         result.mode: result.hit
-        for result in triage.results(made.cursor, made.filters, question_id, made.standing)
+        for result in triage.results(made.cursor, made.filters, question_id, made.findings)
     }
     failed = [mode for mode in modes if told.get(mode)]
     return next(iter(failed), modes[0])

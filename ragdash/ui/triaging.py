@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.store.effective import standings
+from ragdash.store.effective import joint_findings
 from ragdash.store.layout import store_dir
 from ragdash.store.reviews import reviews_of
 from ragdash.ui import address, against, filtering, frame, histogram, notes, opened, rows, summing
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ragdash.core.review import Review
     from ragdash.views.comparison import Opened
     from ragdash.views.query import Cursor
-    from ragdash.views.triage import Filters, Listing, Standings
+    from ragdash.views.triage import Filters, Findings, Listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Bench:
     filters: Filters
     cursor: Cursor
     reviews: tuple[Review, ...]
-    standing: Standings
+    findings: Findings
     ids: tuple[str, ...]
 
 
@@ -52,11 +52,11 @@ def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
         shown = replace(shown, cursor=frame.open_run(shown.run))
         filters = filtering.asked(mode, base)
         reviews = tuple(reviews_of(store_dir(None), shown.run.run_id, shown.run.version))
-        cursor, standing = against.cursor(shown, filters.base), standings(reviews)
-        ids = tuple(view.ids(cursor, filters, standing))
-        made = Bench(shown, filters, cursor, reviews, standing, ids)
+        cursor, findings = against.cursor(shown, filters.base), joint_findings(reviews)
+        ids = tuple(view.ids(cursor, filters, findings))
+        made = Bench(shown, filters, cursor, reviews, findings, ids)
         asked = _asked(made)
-        facets = view.facets(cursor, filters, standing)
+        facets = view.facets(cursor, filters, findings)
         filtering.shown_chips(filters, facets)
         filtering.shown_short(filters)
         with st.expander(t("triage.more"), expanded=bool(filters.layers)):
@@ -75,7 +75,7 @@ def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
 def _asked(made: Bench) -> str | None:
     """Return the question that is open: the one in the address, else the first of the list."""
     asked = st.query_params.get("q")
-    if asked is not None and not view.results(made.cursor, made.filters, asked, made.standing):
+    if asked is not None and not view.results(made.cursor, made.filters, asked, made.findings):
         notes.note("question", asked)
         asked = None
     return asked or next(iter(made.ids), None)
@@ -83,7 +83,7 @@ def _asked(made: Bench) -> str | None:
 
 def _list(made: Bench, asked: str | None) -> None:
     page = _page(made, asked)
-    found: Listing = view.listing(made.cursor, made.filters, page, made.standing, made.ids)
+    found: Listing = view.listing(made.cursor, made.filters, page, made.findings, made.ids)
     st.text(t("triage.shown", n=found.matching, total=found.total))
     address.page_note(found.pages)
     if not found.questions:

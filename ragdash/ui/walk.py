@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.store.effective import standings
-from ragdash.store.layout import store_dir
-from ragdash.store.reviews import reviews_of
-from ragdash.ui import address, against, chips, filtering, notes, safe
+from ragdash.ui import address, against, chips, filtering, notes, people, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.refs import ref_of
 from ragdash.views.compare import FAILED_LAYERS
@@ -79,7 +76,7 @@ def ids(shown: frame.View, filters: Filters) -> list[str]:
     """Return every question of the list in its order, what people say of it taken in."""
     run = shown.run
     with notes.faults_shown():
-        standing = standings(reviews_of(store_dir(None), run.run_id, run.version))
+        standing = people.of(run.run_id, run.version)
         return listed(against.cursor(shown, filters.base), filters, standing)
 
 

@@ -12,13 +12,15 @@ from ragdash.compare.noise import noise_between
 from ragdash.compare.paired import Paired, adjust, pair, pair_untested
 from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME, METRICS
+from ragdash.store.effective import RUN, bound
 from ragdash.views import judge
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ragdash.compare.noise import NoiseBetween
+    from ragdash.store.effective import Finding
     from ragdash.views.judge import Repeats
     from ragdash.views.query import Row
 
@@ -238,13 +240,17 @@ def outcome_counts(cursor: Cursor) -> dict[str, dict[str, int]]:
     return dict(counts)
 
 
-def layer_counts(cursor: Cursor) -> dict[tuple[str, str], int]:
-    """Return how many failed questions were lost at each (layer, mode)."""
-    found = rows(
-        cursor,
-        "SELECT layer, mode, count(*) AS n FROM run.results"
-        " WHERE layer IS NOT NULL GROUP BY ALL ORDER BY ALL",
-    )
+_LAYERS = """
+    SELECT layer, mode, count(*) AS n FROM ({run}) WHERE layer IS NOT NULL
+    GROUP BY ALL ORDER BY ALL
+""".replace("{run}", RUN)
+
+
+def layer_counts(
+    cursor: Cursor, people: Mapping[tuple[str, str], Finding] | None = None
+) -> dict[tuple[str, str], int]:
+    """Return how many questions were lost at each (layer, mode), by people where they said so."""
+    found = rows(cursor, _LAYERS, bound(people or {}))
     return {(row["layer"], row["mode"]): row["n"] for row in found}
 
 

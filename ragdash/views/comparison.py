@@ -24,9 +24,10 @@ from ragdash.views.compare import (
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ragdash.compare.paired import Paired
+    from ragdash.store.effective import Finding
 
 _WORST_LAST = (
     Standing.SAME,
@@ -163,12 +164,19 @@ def outcomes(group: Sequence[Opened]) -> dict[str, dict[str, int]]:
     return {one.name: outcome_counts(one.cursor).get(one.side.mode.value, {}) for one in group}
 
 
-def layers(group: Sequence[Opened]) -> dict[tuple[str, str], int]:
-    """Return how many failed questions were lost at each (layer, name of the side)."""
+def layers(
+    group: Sequence[Opened], people: Callable[[Side], Mapping[tuple[str, str], Finding]]
+) -> dict[tuple[str, str], int]:
+    """Return how many questions were lost at each (layer, name of the side).
+
+    Args:
+        group: the sides.
+        people: what people say of the questions of a side, by (mode, question id).
+    """
     return {
         (layer, one.name): n
         for one in group
-        for (layer, mode), n in layer_counts(one.cursor).items()
+        for (layer, mode), n in layer_counts(one.cursor, people(one.side)).items()
         if mode == one.side.mode.value
     }
 

@@ -19,7 +19,7 @@ from ragdash.views.triage_facts import FACETS, IDS, MOVED, ORDERS, PAGE, RESULTS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ragdash.store.effective import Standing
+    from ragdash.store.effective import Finding
     from ragdash.store.registry import Ref
 
 PAGE_SIZE = 20
@@ -30,7 +30,7 @@ CHANGES = ("regressed", "improved", "same", "not_comparable")
 MARKS = ("flaky", "unreviewed", "flagged")
 SORTS = ("worst", "set", "layer")
 
-Standings = dict[tuple[str, str], "Standing"]
+Findings = dict[tuple[str, str], "Finding"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +117,15 @@ class Facets:
     layers: Mapping[tuple[str, bool], int]
 
 
-def ids(cursor: Cursor, filters: Filters, standing: Standings | None = None) -> list[str]:
+def ids(cursor: Cursor, filters: Filters, findings: Findings | None = None) -> list[str]:
     """Return every question that a filter holds, in the order of the list.
 
     Args:
         cursor: over the run, and over the base's file where the filter has one.
         filters: what is asked for.
-        standing: what people say of this run version (`store.effective.standings`).
+        findings: what people say of this run version (`store.effective.joint_findings`).
     """
-    found = rows(cursor, _sql(IDS, filters), _bound(filters, standing))
+    found = rows(cursor, _sql(IDS, filters), _bound(filters, findings))
     return [row["question_id"] for row in found]
 
 
@@ -133,7 +133,7 @@ def listing(
     cursor: Cursor,
     filters: Filters,
     page: int = 1,
-    standing: Standings | None = None,
+    findings: Findings | None = None,
     known: Sequence[str] | None = None,
 ) -> Listing:
     """Return one page of the questions that a filter holds, failed ones first.
@@ -144,44 +144,44 @@ def listing(
         cursor: as for `ids`.
         filters: what is asked for.
         page: from 1.
-        standing: as for `ids`.
+        findings: as for `ids`.
         known: what `ids` returned for the same filter, where it has been asked already.
     """
-    every = ids(cursor, filters, standing) if known is None else known
+    every = ids(cursor, filters, findings) if known is None else known
     page = min(max(page, 1), max(1, -(-len(every) // PAGE_SIZE)))
     # Everything but the order of the ids is read for this page alone.
     only = list(every[(page - 1) * PAGE_SIZE : page * PAGE_SIZE])
-    values = {**_bound(filters, standing), "only": only, "preview": PREVIEW}
+    values = {**_bound(filters, findings), "only": only, "preview": PREVIEW}
     found = rows(cursor, _sql(PAGE, filters), values) if only else []
     total = rows(cursor, "SELECT count(*) AS n FROM run.questions")[0]["n"]
-    told = _results(cursor, filters, standing, only)
+    told = _results(cursor, filters, findings, only)
     listed = tuple(Listed(**row, results=tuple(told.get(row["question_id"], ()))) for row in found)
     return Listing(listed, len(every), total, page)
 
 
 def results(
-    cursor: Cursor, filters: Filters, question_id: str, standing: Standings | None = None
+    cursor: Cursor, filters: Filters, question_id: str, findings: Findings | None = None
 ) -> tuple[ModeResult, ...]:
     """Return what became of one question in every mode; nothing where the run has no such."""
-    return tuple(_results(cursor, filters, standing, [question_id]).get(question_id, ()))
+    return tuple(_results(cursor, filters, findings, [question_id]).get(question_id, ()))
 
 
 def _results(
-    cursor: Cursor, filters: Filters, standing: Standings | None, asked: Sequence[str]
+    cursor: Cursor, filters: Filters, findings: Findings | None, asked: Sequence[str]
 ) -> dict[str, list[ModeResult]]:
     found: dict[str, list[ModeResult]] = {}
-    values = {**_bound(filters, standing), "only": list(asked)}
+    values = {**_bound(filters, findings), "only": list(asked)}
     for row in rows(cursor, _sql(RESULTS, filters), values) if asked else ():
         found.setdefault(row.pop("question_id"), []).append(ModeResult(**row))
     return found
 
 
-def facets(cursor: Cursor, filters: Filters, standing: Standings | None = None) -> Facets:
+def facets(cursor: Cursor, filters: Filters, findings: Findings | None = None) -> Facets:
     """Return how many questions each outcome, change, mark and layer would list."""
     found: dict[str, dict[tuple[str, bool], int]] = {
         kind: {} for kind in ("outcome", "change", "mark", "layer")
     }
-    for row in rows(cursor, _sql(FACETS, filters), _bound(filters, standing)):
+    for row in rows(cursor, _sql(FACETS, filters), _bound(filters, findings)):
         found[row["kind"]][row["code"], row["person"]] = row["n"]
     plain = {
         kind: {code: n for (code, _), n in found[kind].items()}
@@ -202,11 +202,11 @@ def _is_paired(filters: Filters) -> bool:
     return filters.base is not None and filters.mode is not None
 
 
-def _bound(filters: Filters, standing: Standings | None) -> dict[str, Any]:
+def _bound(filters: Filters, findings: Findings | None) -> dict[str, Any]:
     paired = {"base": filters.base.mode if filters.base else None, "headline": HEADLINE}
     return {
         **(paired if _is_paired(filters) else {}),
-        **bound(standing or {}),
+        **bound(findings or {}),
         **{mark: mark in filters.marks for mark in MARKS},
         "threshold": THRESHOLD,
         "only": None,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.core.review import Review, Verdict
-from ragdash.store.effective import RUN, bound, standings, valid
+from ragdash.store.effective import RUN, bound, joint_findings, valid
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def summary(cursor: Cursor, mode: str | None, reviews: Sequence[Review]) -> Summ
     people: dict[str, int] = {}
     pairs: dict[tuple[str, str], int] = {}
     failed = failed_reviewed = 0
-    for row in rows(cursor, _COUNTS, {"mode": mode, **bound(standings(reviews))}):
+    for row in rows(cursor, _COUNTS, {"mode": mode, **bound(joint_findings(reviews))}):
         n, said = row["n"], row["verdict"]
         rule[row["rule"]] = rule.get(row["rule"], 0) + n
         failed += n * row["failed"]

@@ -367,3 +367,17 @@ def test_the_walk_on_a_question_takes_what_people_say_into_account(
     at = open_page(store, "question", **params)
     assert not at.warning
     assert "of 2 filtered" in shown(at)
+
+
+def test_compare_counts_at_a_layer_what_triage_lists_there(
+    open_page: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    save_review(store, Proposal(key_of(rich), "Ann", Opinion(Verdict.RECALL), AT))
+    at = open_page(store, "compare", run=rich.RUN)
+    assert not at.exception
+    page = shown(at)
+    assert f"triage?run={rich.RUN}%3Ahybrid&layer=recall" in page
+    assert f"triage?run={rich.RUN}%3Ahybrid&layer=business" not in page
+    assert "1 of 6 questions" in shown(
+        open_page(store, "triage", run=f"{rich.RUN}:hybrid", layer="recall")
+    )

@@ -21,7 +21,7 @@ from ragdash.core.run import Outcome
 from ragdash.store.attach import attach
 from ragdash.store.check import check
 from ragdash.store.effective import RUN as EFFECTIVE
-from ragdash.store.effective import bound, standings
+from ragdash.store.effective import bound, joint_findings
 from ragdash.store.journal import Journal
 from ragdash.store.layout import registry_file, run_file
 from ragdash.store.migrations.registry import STEPS
@@ -78,7 +78,7 @@ def say(store, verdict=Verdict.RANKING, *, reviewer="李雷", key=None, seen=Non
 def effective(store):
     cursor = attach(run_file(store, RUN, 1))
     query = "SELECT mode, question_id, outcome, layer, rule_layer FROM ({run})"
-    values = bound(standings(reviews_of(store, RUN, 1)))
+    values = bound(joint_findings(reviews_of(store, RUN, 1)))
     rows = cursor.execute(query.replace("{run}", EFFECTIVE), values).fetchall()
     return {(mode, question): rest for mode, question, *rest in rows}
 
@@ -127,9 +127,9 @@ def test_a_flag_alone_is_a_review_and_leaves_the_verdict_of_another(reviewed):
     first = say(reviewed, Verdict.GENERATION)
     say(reviewed, None, reviewer="Ann", seen=first.number, flag=True)
 
-    standing = standings(reviews_of(reviewed, RUN, 1))["dense", "q1"]
+    findings = joint_findings(reviews_of(reviewed, RUN, 1))["dense", "q1"]
 
-    assert (standing.verdict, standing.reviewer, standing.flag) == (
+    assert (findings.verdict, findings.reviewer, findings.flag) == (
         Verdict.GENERATION,
         "李雷",
         True,
@@ -169,7 +169,7 @@ def test_the_newest_verdict_that_its_author_holds_to_stands(said):
         flagged = any(flag for _, _, flag in held.values())
         expected["dense", question] = (newest[1], newest[2], flagged)
 
-    found = standings(reversed(reviews))
+    found = joint_findings(reversed(reviews))
 
     assert {k: (s.verdict, s.reviewer, s.flag) for k, s in found.items()} == expected
 

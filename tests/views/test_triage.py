@@ -12,7 +12,7 @@ from ragdash.compare.paired import pair
 from ragdash.core.review import Opinion, Review, ReviewKey, Verdict
 from ragdash.metrics import BY_NAME
 from ragdash.store.attach import attach
-from ragdash.store.effective import Standing
+from ragdash.store.effective import Finding
 from ragdash.store.layout import run_file
 from ragdash.store.registry import Ref
 from ragdash.views import triage as view
@@ -130,7 +130,7 @@ STANDING = st.dictionaries(
         st.sampled_from([f"q0{i}" for i in range(1, 8)]),
     ),
     st.builds(
-        Standing,
+        Finding,
         st.sampled_from(Verdict) | st.none(),
         st.sampled_from(["李雷", "Ann"]),
         st.booleans(),
@@ -153,7 +153,7 @@ FILTERS = st.builds(
 def test_the_list_equals_a_loop_over_results_and_what_people_say(
     judged_file: Path,
     filters: Filters,
-    standing: dict[tuple[str, str], Standing],
+    findings: dict[tuple[str, str], Finding],
 ) -> None:
     cursor: Cursor = attach(judged_file)
     flipped = {
@@ -167,7 +167,7 @@ def test_the_list_equals_a_loop_over_results_and_what_people_say(
     expected = set()
     for row in rows(cursor, "FROM run.results"):
         key = (row["mode"], row["question_id"])
-        said = standing.get(key, Standing(None, None, flag=False))
+        said = findings.get(key, Finding(None, None, flag=False))
         layer = row["layer"] if said.verdict is None else said.verdict.value
         marks = {
             "flaky": key in flipped,
@@ -182,7 +182,7 @@ def test_the_list_equals_a_loop_over_results_and_what_people_say(
             and all(marks[mark] for mark in filters.marks)
         ):
             expected.add(row["question_id"])
-    found = view.ids(cursor, filters, standing)
+    found = view.ids(cursor, filters, findings)
     assert len(found) == len(set(found))
     assert set(found) == expected
 
@@ -193,17 +193,17 @@ def test_each_count_is_what_choosing_it_would_list(
     filled: Path,
     rich: ModuleType,
     filters: Filters,
-    standing: dict[tuple[str, str], Standing],
+    findings: dict[tuple[str, str], Finding],
     beside: bool,
 ) -> None:
     path = run_file(filled, rich.RUN, 1)
     cursor: Cursor = attach(path, path)
     if beside and filters.mode == "hybrid":
         filters = replace(filters, base=Ref(rich.RUN, 1, "rerank"), changes=("regressed", "same"))
-    found = view.facets(cursor, filters, standing)
+    found = view.facets(cursor, filters, findings)
 
     def listed(**fields: object) -> int:
-        return len(view.ids(cursor, replace(filters, **fields), standing))
+        return len(view.ids(cursor, replace(filters, **fields), findings))
 
     for outcome in rich.OUTCOMES.values():
         assert found.outcomes.get(outcome.value, 0) == listed(outcomes=(outcome.value,))
@@ -240,8 +240,8 @@ def test_the_order_of_the_set_and_of_the_layers_can_be_asked_for(cursor: Cursor)
 
 
 def test_one_question_is_told_in_every_mode_with_whose_verdict_it_is(cursor: Cursor) -> None:
-    standing = {("dense", "q06"): Standing(Verdict.RECALL, "李雷", flag=True)}
-    found = {r.mode: r for r in view.results(cursor, Filters("dense"), "q06", standing)}
+    findings = {("dense", "q06"): Finding(Verdict.RECALL, "李雷", flag=True)}
+    found = {r.mode: r for r in view.results(cursor, Filters("dense"), "q06", findings)}
     assert list(found) == ["dense", "hybrid", "rerank"]
     assert (found["dense"].layer, found["dense"].rule_layer) == ("recall", "ranking")
     assert (found["dense"].reviewer, found["dense"].flag, found["dense"].hit) == (
@@ -250,7 +250,7 @@ def test_one_question_is_told_in_every_mode_with_whose_verdict_it_is(cursor: Cur
         True,
     )
     assert not found["hybrid"].hit
-    assert view.results(cursor, Filters(), "nope", standing) == ()
+    assert view.results(cursor, Filters(), "nope", findings) == ()
 
 
 def test_the_summary_counts_layers_and_how_far_people_agree(cursor: Cursor) -> None:
