@@ -11,7 +11,7 @@ import pytest
 from ragdash.core.errors import ConfigError, InputError, StoreError, StoreLocked
 from ragdash.index import embeddings
 from ragdash.index.corpus_index import build_index, extended, open_index
-from ragdash.index.similarity import IndexSimilarity
+from ragdash.index.similarity import AskedOnce, IndexSimilarity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -256,3 +256,21 @@ def test_an_index_cannot_be_extended_by_another_model(
     index = build_index(tmp_path, make_chunks(*TEXTS), make_embedder())
     with pytest.raises(InputError, match="cannot be by"):
         extended(index, make_chunks("新"), make_embedder("b"))
+
+
+def test_a_question_is_encoded_once_and_each_answer_is_in_the_order_asked(make_embedder) -> None:
+    plain = make_embedder()
+    asked: list[str] = []
+
+    class Noting:
+        identity = plain.identity
+        encode_passages = plain.encode_passages
+
+        def encode_queries(self, texts):
+            asked.extend(texts)
+            return plain.encode_queries(texts)
+
+    once = AskedOnce(Noting())
+    for texts in (["净利润", "revenue"], ["revenue", "净利润", "revenue"], ["净利润"]):
+        np.testing.assert_array_equal(once.encode_queries(texts), plain.encode_queries(texts))
+    assert asked == ["净利润", "revenue"]
