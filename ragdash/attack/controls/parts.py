@@ -17,6 +17,12 @@ _EN = re.compile(
     r"|brand|business(?=\s*(?:[，,.?？]|$|(?:in|for|of|at|during|generate|report|earn|incur|record)\b)))\b",
     re.I,
 )
+# In Oregon, from North America: a name behind such a word, and no month, quarter or year.
+_PLACE = re.compile(
+    r"\b(?:in|from|across|within|outside)\s(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b"
+    r"|Fiscal|FY|Q[1-4]|H[12]|Year|First|Second|Third|Fourth|Half)"
+    r"([A-Z][A-Za-z]{2,}(?:\s[A-Z][A-Za-z]{2,}){0,2})"
+)
 _ZH = re.compile(r"([\u4e00-\u9fffA-Za-z]{2,10})(?:业务|板块|分部|事业部|产品线|产品|地区|区域)")
 _ZH_FIRM = re.compile(
     r"(?:海外|境外|境内|国内|国外|全资|控股|参股)?(?:子公司|分公司|附属公司|联营企业|合营企业)"
@@ -45,6 +51,8 @@ def asked_part(bare: str) -> str:
         words = found[1].split()
         last = max((i for i, w in enumerate(words) if _NO_NAME.fullmatch(w)), default=-1)
         return " ".join(words[last + 1 :])
+    if found := _PLACE.search(text):
+        return found[1]
     if found := _ZH_FIRM.search(text):
         return found[0]
     if found := _ZH.search(text):

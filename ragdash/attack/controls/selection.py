@@ -97,7 +97,9 @@ def period(work: Working) -> Working:
 def caliber(work: Working) -> Working:
     """C9: keep what stands under the asked metric, longest term first, for the whole company."""
     asked = asked_of(work)
-    part = asked_part(asked.bare) if asked.wants_figure else ""
+    # A figure whose metric has no name that we know reads as a text, but has a year.
+    measured = asked.wants_figure or any(target.year for target in asked.targets)
+    part = asked_part(asked.bare) if measured else ""
 
     def of_another(finding: Finding) -> str:
         if part and not is_of_part(finding, part):

@@ -25,7 +25,11 @@ def answered(query: str, *texts: str, meta: ChunkMeta) -> PolicyOutput:
         ("光伏业务2024年营业收入是多少？", "光伏"),
         ("2024年华东地区的营业收入是多少？", "华东"),
         ("2024年海外子公司的所得税费用是多少？", "海外子公司"),
+        ("What were total deposits in Oregon at the end of 2024?", "Oregon"),
+        ("What was revenue from North America in 2024?", "North America"),
         ("What was net revenue in 2024?", ""),
+        ("What was net revenue in March 2024?", ""),
+        ("What was net revenue in Q3 of Fiscal 2024?", ""),
         ("How many reportable segments are there?", ""),
         ("主营业务收入是多少？", ""),
         ("2024年主要产品的销量是多少？", ""),
@@ -41,6 +45,11 @@ def test_a_query_names_a_part_or_means_the_whole(query: str, part: str) -> None:
     [
         ("北辰重机2024年风电业务的营业收入是多少？", "2024年度营业收入为93.7亿元。", ZH),
         ("北辰重机2024年海外子公司的所得税费用是多少？", "2024年度所得税费用为2.19亿元。", ZH),
+        (
+            "What was Fenwick Apparel's revenue in Oregon in fiscal 2024?",
+            "Total revenue was $1,204 million in fiscal 2024.",
+            EN,
+        ),
         (
             "What revenue did Fenwick Apparel's footwear division generate in fiscal 2024?",
             "Total revenue was $1,204 million in fiscal 2024.",
