@@ -28,19 +28,13 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def signed_in() -> str | None:
-    """Return the name or address of the sign-in; None without one."""
-    found = access.visitor()
-    return checked_name(found) if found else None
-
-
 def current() -> str | None:
     """Return who reviews; None as long as no name can be used.
 
     Raises:
         StoreError: the registry cannot be read.
     """
-    name = signed_in()
+    name = access.visitor()
     if name is not None:
         return name
     if _TYPED not in st.session_state and _ASKED not in st.session_state:
@@ -75,7 +69,7 @@ def browser_of(cookies: Mapping[str, str]) -> str | None:
 
 def ask() -> None:
     """Show who reviews, or ask for the name; what cannot be one is said in one sentence."""
-    name = signed_in()
+    name = access.visitor()
     if name is not None:
         safe.render(chips.muted(t("review.as", name=safe.plain(name))))
         return

@@ -166,6 +166,12 @@ def test_help_and_the_list_need_no_mouse_and_fit_a_phone(
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.keyboard.press("h")
     expect(page.locator("dl").get_by_text("保存并看下一题")).to_be_visible()
+    # A bar of the histogram lists its questions, and a second click every question again.
+    page.locator("svg .mark-rect path").first.click()
+    expect(page.get_by_text("6 题中的 1 题")).to_be_visible()
+    assert query(page)["layer"] == ["ranking"]
+    page.locator("svg .mark-rect path").first.click()
+    expect(page.get_by_text("6 题中的 6 题")).to_be_visible()
     row = page.get_by_role("button", name="3", exact=True)
     row.focus()
     row.press("Enter")

@@ -381,3 +381,19 @@ def test_compare_counts_at_a_layer_what_triage_lists_there(
     assert "1 of 6 questions" in shown(
         open_page(store, "triage", run=f"{rich.RUN}:hybrid", layer="recall")
     )
+
+
+def test_a_run_without_questions_has_an_empty_list(
+    open_page: Callable[..., AppTest], build: ModuleType, tmp_path: Path
+) -> None:
+    from ragdash.core.retrieval import Mode
+    from ragdash.store.journal import Journal
+    from ragdash.store.runfile import publish
+
+    info = build.make_info("20261130-1100-none-1", modes=(Mode.DENSE,), n_questions=0)
+    with Journal.create(tmp_path, info, []) as journal:
+        publish(tmp_path, journal, AT)
+    at = open_page(tmp_path, "triage", run=f"{info.run_id}:dense", q="q01")
+    assert not at.exception
+    assert "No question matches" in at.info[0].value
+    assert "does not have" in at.warning[0].value
