@@ -467,6 +467,26 @@ def test_a_file_that_is_not_the_one_that_was_read_is_not_shown(
     assert "no longer holds this file" in at.info[0].value
 
 
+@pytest.mark.parametrize(
+    ("lang", "banner", "repeat"),
+    [("en", "The judge failed in", "Repeat 3"), ("zh", "次评判中有", "第 3 次")],
+)
+def test_a_run_with_judge_errors_says_so_and_shows_every_repeat(
+    open_page: Callable[..., AppTest],
+    with_judge: Path,
+    judged: ModuleType,
+    lang: str,
+    banner: str,
+    repeat: str,
+) -> None:
+    at = open_page(
+        with_judge, "question", run=f"{judged.RUN}:dense", q="q02", tab="judge", lang=lang
+    )
+    assert not at.exception
+    assert banner in words_of(at)
+    assert repeat in words_of(at)
+
+
 def test_a_refusal_is_no_failure_of_the_page(
     open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
 ) -> None:
