@@ -64,13 +64,17 @@ def _is_lawful(before: str) -> bool:
 
 def _encoded(sentence: str) -> str:
     """Say whether words stand in a sentence as base64 or hexadecimal digits."""
-    for match in _BASE64.finditer(sentence):
-        if _is_text(_unbase64(match[0])):
-            return "holds encoded text"
-    for match in _HEX.finditer(sentence):
-        if _is_text(bytes.fromhex(re.sub("[ :]", "", match[0]))):
-            return "holds encoded text"
-    return ""
+    return "holds encoded text" if _encoded_runs(sentence) else ""
+
+
+def _encoded_runs(sentence: str) -> list[tuple[int, int]]:
+    """Return where words stand in a sentence as base64 or hexadecimal digits."""
+    found = [m.span() for m in _BASE64.finditer(sentence) if _is_text(_unbase64(m[0]))]
+    return found or [
+        m.span()
+        for m in _HEX.finditer(sentence)
+        if _is_text(bytes.fromhex(re.sub("[ :]", "", m[0])))
+    ]
 
 
 def _unbase64(word: str) -> bytes:
@@ -137,7 +141,22 @@ def _units(text: str, detectors: tuple[Detector, ...]) -> Iterator[tuple[int, in
         if len(cells) > 1 and any(d(text[a:b]) for a, b in cells for d in detectors):
             yield from cells
         else:
-            yield start, end
+            yield from _around_encoded(text, start, end, detectors)
+
+
+def _around_encoded(
+    text: str, start: int, end: int, detectors: tuple[Detector, ...]
+) -> Iterator[tuple[int, int]]:
+    """Yield encoded words apart from a sentence that is no instruction without them."""
+    runs = _encoded_runs(text[start:end])
+    left = text[start:end]
+    for a, b in runs:
+        left = left[:a] + " " * (b - a) + left[b:]
+    if not runs or any(d(left) for d in detectors):
+        yield start, end
+        return
+    edges = [start, *(edge + start for run in runs for edge in run), end]
+    yield from ((a, b) for a, b in pairwise(edges) if text[a:b].strip())
 
 
 def _cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
