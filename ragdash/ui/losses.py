@@ -108,7 +108,7 @@ def _slopes(shown: Sides, other: Opened, found: view.Slopes) -> None:
     )
     if found.without or len(known) < found.total - found.without:
         counts = {"n": len(known), "total": found.total, "without": found.without}
-        st.caption(t("compare.slopes.shown", **counts))
+        safe.render(chips.muted(t("compare.slopes.shown", **counts)))
 
 
 def _frame(found: view.Slopes) -> pd.DataFrame:
