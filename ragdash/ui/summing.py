@@ -25,6 +25,7 @@ def summary(made: Bench) -> None:
         return
     for sentence in sentences(found):
         st.text(sentence)
+    st.text(t("summary.lead"))
     head, body = counts(found)
     safe.render(
         safe.table(head, body, caption=t("summary.table"), numeric=frozenset(range(1, len(head))))
