@@ -1,11 +1,12 @@
 # ruff: noqa: T201
 """Take the pictures of the README, or every page in every dress, of a dashboard that is running.
 
-    python tests/browser/pictures.py http://127.0.0.1:8501
-    python tests/browser/pictures.py http://127.0.0.1:8501 --every FOLDER
+    python tests/browser/pictures.py http://127.0.0.1:8501 RUN
+    python tests/browser/pictures.py http://127.0.0.1:8501 RUN --every FOLDER
 
 The first makes the six pictures beside this file anew, in few colours, so that they stay small. The
-second is for looking: each page light and dark, in English and Chinese, 1440 and 390 pixels wide.
+second is for looking: each page of RUN light and dark, in English and Chinese, 1440 and 390 pixels
+wide.
 The system's Chromium is driven; nothing is downloaded.
 """
 
@@ -15,7 +16,7 @@ import argparse
 import io
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,31 +38,34 @@ _SETTLE_MS = 1500
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: `path` in the dashboard, a tab to open, from `top` down, in CSS pixels."""
+    """One picture of `path`, from `top` down; sizes are CSS pixels, a height of 0 is the whole."""
 
     name: str
     path: str
     scheme: str = "light"
     width: int = WIDE
     height: int = 1000
-    tab: str = ""
     top: int = 0
 
 
+# {run} is the run that is named on the command line, one of the demo.
 README = (
-    Shot("runs", "", height=760),
-    Shot("compare", "compare", height=1000),
-    Shot("triage", "triage", height=1000),
-    Shot("question", "question", scheme="dark", height=1000),
-    Shot("attacks", "attacks", height=1000),
-    Shot("phone", "compare?lang=zh", width=PHONE, height=844),
+    Shot("runs", "?run={run}", height=700),
+    Shot("compare", "compare?run={run}", height=980),
+    Shot("triage", "triage?run={run}:rerank&base={run}:dense", height=980),
+    Shot("question", "question?run={run}:rerank&q=zh-look-11&tab=trace", "dark", top=860),
+    Shot("gates", "gates?run={run}:hybrid&base=dense&lang=zh", height=900),
+    Shot("attacks", "attacks", height=980),
 )
 
 
 def every() -> list[Shot]:
     """Return each page light and dark, in both languages, wide and on a phone, whole."""
+    query = "{}?run={{run}}&lang={}"
     return [
-        Shot(f"{page or 'runs'}-{scheme}-{lang}-{width}", f"{page}?lang={lang}", scheme, width, 0)
+        Shot(
+            f"{page or 'runs'}-{scheme}-{lang}-{width}", query.format(page, lang), scheme, width, 0
+        )
         for page in PAGES
         for scheme in ("light", "dark")
         for lang in ("en", "zh")
@@ -78,9 +82,6 @@ def take(browser: Browser, base: str, shot: Shot) -> bytes:
         page = context.new_page()
         page.goto(f"{base}/{shot.path}")
         _settled(page)
-        if shot.tab:
-            page.get_by_role("tab", name=shot.tab).click()
-            _settled(page)
         if not shot.height:
             main = "(document.querySelector('[data-testid=stMain]') || document.body).scrollHeight"
             height = min(max(page.evaluate(main) + 20, 600), _TALLEST)
@@ -117,6 +118,7 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("base", help="address of a running `ragdash serve`")
+    parser.add_argument("run", help="id of a run over questions in its store")
     parser.add_argument("--every", type=Path, metavar="FOLDER", help="every page, to look at")
     asked = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -127,7 +129,8 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--disable-gpu"])
         for shot in every() if asked.every else README:
-            png = take(browser, asked.base.rstrip("/"), shot)
+            path = shot.path.replace("{run}", asked.run)
+            png = take(browser, asked.base.rstrip("/"), replace(shot, path=path))
             data = png if asked.every else small(png)
             (folder / f"{shot.name}.png").write_bytes(data)
             print(f"{shot.name}.png {len(data) / 1000:.0f} kB")

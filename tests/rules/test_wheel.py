@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 MOVED = ("app.py", "pages/", ".streamlit/", "data/")
-LEFT_OUT = ("data/readme/", "data/reports/source/", "data/attacks/source/", "data/models/source/")
+LEFT_OUT = ("data/reports/source/", "data/attacks/source/", "data/models/source/")
 
 # Runs where only the wheel is, and asks for every file that ships as its user does.
 ASK = """
