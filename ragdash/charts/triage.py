@@ -30,7 +30,21 @@ def layers(frame: pd.DataFrame, order: Sequence[str], words: Mapping[str, str]) 
     y = alt.Y(
         "name:N", sort=list(order), title=None, axis=alt.Axis(labelLimit=150, labelOverlap=False)
     )
-    bars = (
+    bars = _bars(frame, y, words).add_params(pick)
+    labels = (
+        alt.Chart(total)
+        .mark_text(align="left", dx=5, fontSize=12, color="currentColor")
+        .encode(y=y, x="n:Q", text="n:Q")
+    )
+    return alt.LayerChart(
+        layer=[bars, labels],
+        height=len(order) * _ROW + _ROOM,
+        description=describe(total, words["description"]),
+    )
+
+
+def _bars(frame: pd.DataFrame, y: alt.Y, words: Mapping[str, str]) -> alt.Chart:
+    bars: alt.Chart = (
         alt.Chart(frame)
         .mark_bar(cursor="pointer", cornerRadiusEnd=3)
         .encode(
@@ -55,18 +69,8 @@ def layers(frame: pd.DataFrame, order: Sequence[str], words: Mapping[str, str]) 
                 alt.Tooltip("n:Q", title=" "),
             ],
         )
-        .add_params(pick)
     )
-    labels = (
-        alt.Chart(total)
-        .mark_text(align="left", dx=5, fontSize=12, color="currentColor")
-        .encode(y=y, x="n:Q", text="n:Q")
-    )
-    return alt.LayerChart(
-        layer=[bars, labels],
-        height=len(order) * _ROW + _ROOM,
-        description=describe(total, words["description"]),
-    )
+    return bars
 
 
 def describe(total: pd.DataFrame, template: str) -> str:

@@ -24,8 +24,10 @@ from ragdash.store.sqlite import open_reader, open_writer, transaction, translat
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+
+    import duckdb
 
 _REVIEWS = """
     SELECT number, run_id, version, mode, question_id, reviewer, at, verdict, flag, note,
@@ -34,6 +36,15 @@ _REVIEWS = """
     WHERE run_id = ? AND (? IS NULL OR version = ?) AND (? IS NULL OR question_id = ?)
     ORDER BY number
 """
+
+
+_DROP_DRAFT = (
+    "DELETE FROM review_drafts WHERE reviewer = ? AND run_id = ? AND mode = ? AND question_id = ?"
+)
+
+
+def _place(key: ReviewKey, reviewer: str) -> tuple[str, str, str, str]:
+    return reviewer, key.run_id, key.mode, key.question_id
 
 
 def save_review(store: Path, proposal: Proposal) -> Review:
@@ -56,6 +67,21 @@ def save_review(store: Path, proposal: Proposal) -> Review:
     if not path.is_file():
         raise _gone(key)
     cursor = attach(path)
+    layer = _rule_layer(cursor, key)
+    with writing(store) as db:
+        _refuse_other_version(db, key)
+        before = reviews_in(db, key.run_id, key.version, key.question_id)
+        before = [review for review in before if review.key.mode == key.mode]
+        _refuse_unseen(before, proposal, reviewer)
+        own = [review.number for review in before if review.reviewer == reviewer]
+        review = _insert(db, proposal, (reviewer, opinion), (layer, max(own, default=None)))
+        db.execute(_DROP_DRAFT, _place(key, reviewer))
+        counts = count_outcomes(cursor, reviews_in(db, key.run_id, key.version))
+        renew_outcomes(db, key.run_id, key.version, counts)
+    return review
+
+
+def _rule_layer(cursor: duckdb.DuckDBPyConnection, key: ReviewKey) -> str | None:
     found = cursor.execute(
         "SELECT layer FROM run.results WHERE mode = ? AND question_id = ?",
         [key.mode, key.question_id],
@@ -65,26 +91,16 @@ def save_review(store: Path, proposal: Proposal) -> Review:
             f"run {key.run_id} has no question {key.question_id!r} in mode {key.mode!r}: "
             "open it from the list again"
         )
-    with writing(store) as db:
-        _refuse_other_version(db, key)
-        before = reviews_in(db, key.run_id, key.version, key.question_id)
-        before = [review for review in before if review.key.mode == key.mode]
-        newest = before[-1] if before else None
-        if newest is not None and newest.number != proposal.seen and newest.reviewer != reviewer:
-            raise StaleReview(
-                f"{newest.reviewer} has reviewed {key.question_id} since this form was opened: "
-                "look at it, and save again to add yours"
-            )
-        own = [review.number for review in before if review.reviewer == reviewer]
-        review = _insert(db, proposal, (reviewer, opinion), (found[0], max(own, default=None)))
-        db.execute(
-            "DELETE FROM review_drafts WHERE reviewer = ? AND run_id = ? AND mode = ? "
-            "AND question_id = ?",
-            (reviewer, key.run_id, key.mode, key.question_id),
+    return None if found[0] is None else str(found[0])
+
+
+def _refuse_unseen(before: Sequence[Review], proposal: Proposal, reviewer: str) -> None:
+    newest = before[-1] if before else None
+    if newest is not None and newest.number != proposal.seen and newest.reviewer != reviewer:
+        raise StaleReview(
+            f"{newest.reviewer} has reviewed {proposal.key.question_id} since this form was "
+            "opened: look at it, and save again to add yours"
         )
-        counts = count_outcomes(cursor, reviews_in(db, key.run_id, key.version))
-        renew_outcomes(db, key.run_id, key.version, counts)
-    return review
 
 
 def checked_opinion(opinion: Opinion) -> Opinion:
@@ -199,8 +215,7 @@ def keep_draft(store: Path, proposal: Proposal) -> None:
         StoreError: the registry cannot be written.
     """
     reviewer, opinion = checked_name(proposal.reviewer), checked_opinion(proposal.opinion)
-    key = proposal.key
-    place = (reviewer, key.run_id, key.mode, key.question_id)
+    place = _place(proposal.key, reviewer)
     with writing(store) as db:
         db.execute(
             "INSERT OR REPLACE INTO review_drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -215,11 +230,7 @@ def drop_draft(store: Path, key: ReviewKey, reviewer: str) -> None:
         StoreError: the registry cannot be written.
     """
     with writing(store) as db:
-        db.execute(
-            "DELETE FROM review_drafts WHERE reviewer = ? AND run_id = ? AND mode = ? "
-            "AND question_id = ?",
-            (reviewer, key.run_id, key.mode, key.question_id),
-        )
+        db.execute(_DROP_DRAFT, _place(key, reviewer))
 
 
 def draft_of(store: Path, key: ReviewKey, reviewer: str) -> Opinion | None:
@@ -234,7 +245,7 @@ def draft_of(store: Path, key: ReviewKey, reviewer: str) -> Opinion | None:
         row = db.execute(
             "SELECT verdict, flag, note FROM review_drafts WHERE reviewer = ? AND run_id = ? "
             "AND mode = ? AND question_id = ?",
-            (reviewer, key.run_id, key.mode, key.question_id),
+            _place(key, reviewer),
         ).fetchone()
     return _opinion(row) if row else None
 
