@@ -2,16 +2,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import (
-    access,
-    address,
-    attack_limits,
-    attack_rates,
-    attacked,
-    attacking,
-    pipelining,
-    safe,
-)
+from ragdash.ui import access, address, safe
+from ragdash.ui.attacks import attack_limits, attack_rates, attacked, attacking, pipelining
 from ragdash.ui.i18n import t
 from ragdash.views import attack_case
 from ragdash.views import attacks as view

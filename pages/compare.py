@@ -2,20 +2,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import (
-    access,
-    chips,
-    comparing,
-    frame,
-    judging,
-    losses,
-    notes,
-    people,
-    safe,
-    sides,
-    standing,
-)
+from ragdash.ui import access, chips, frame, notes, safe, sides, standing
+from ragdash.ui.compare import comparing, losses
 from ragdash.ui.i18n import t
+from ragdash.ui.judge import judging
+from ragdash.ui.review import people
 from ragdash.views import comparison as view
 
 access.require()

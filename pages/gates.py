@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, frame, gating, safe
+from ragdash.ui import access, frame, safe
+from ragdash.ui.gates import gating
 from ragdash.ui.i18n import t
 
 access.require()

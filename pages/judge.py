@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, calls, comparing, frame, judging, safe
+from ragdash.ui import access, frame, safe
+from ragdash.ui.compare import comparing
 from ragdash.ui.i18n import t
+from ragdash.ui.judge import calls, judging
 from ragdash.views import endpoints
 from ragdash.views import judge as view
 

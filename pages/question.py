@@ -2,19 +2,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import (
-    access,
-    address,
-    beside,
-    detail,
-    frame,
-    golds,
-    judging,
-    parts,
-    safe,
-    walk,
-)
+from ragdash.ui import access, address, frame, safe
 from ragdash.ui.i18n import t
+from ragdash.ui.judge import judging
+from ragdash.ui.question import beside, detail, golds, parts
+from ragdash.ui.triage import walk
 from ragdash.views import question as view
 
 access.require()

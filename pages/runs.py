@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, chips, frame, listing, notes, safe, ticking
+from ragdash.ui import access, chips, frame, notes, safe
 from ragdash.ui.i18n import t
+from ragdash.ui.runs import listing, ticking
 
 access.require()
 st.title(t("runs.title"))

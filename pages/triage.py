@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, against, frame, triaging
+from ragdash.ui import access, against, frame
 from ragdash.ui.i18n import t
+from ragdash.ui.triage import triaging
 
 access.require()
 st.title(t("triage.title"))

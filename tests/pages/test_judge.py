@@ -15,7 +15,7 @@ from ragdash.core.score import scored
 from ragdash.store.journal import Journal
 from ragdash.store.layout import run_file
 from ragdash.store.runfile import publish
-from ragdash.ui.judging import CONFIG
+from ragdash.ui.judge.judging import CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Callable

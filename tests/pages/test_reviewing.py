@@ -11,7 +11,7 @@ from ragdash.core.review import Opinion, Proposal, ReviewKey, Verdict
 from ragdash.store.layout import registry_file, run_file
 from ragdash.store.reviewers import SavedFilter, filters_of, save_filter
 from ragdash.store.reviews import draft_of, keep_draft, reviews_of, save_review
-from ragdash.ui.reviewer import browser_of
+from ragdash.ui.review.reviewer import browser_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -138,16 +138,21 @@ def test_two_hundred_thousand_characters_are_cut_and_stay_in_reach(
 # Calls that read Markdown or load pictures, and have no business with data. A picture is shown by
 # `safe.picture` alone, which takes bytes and no name.
 FORBIDDEN = {
-    "markdown", "write", "caption", "latex", "metric", "table", "toast", "badge", "subheader",
+    "markdown", "write", "caption", "latex", "metric", "table", "toast", "badge",
     "image", "link_button", "write_stream", "chat_message", "iframe", "data_editor", "exception",
     "help", "page_link", "popover", "status", "dialog", "video", "audio", "pdf", "spinner",
 }  # fmt: skip
 # Calls whose first argument is Markdown: it must be a string of ours.
 LABELLED = {
-    "title", "header", "error", "warning", "info", "success", "expander", "button", "pills",
-    "segmented_control", "selectbox", "tabs", "download_button", "radio", "checkbox", "text_input",
+    "title", "header", "subheader", "error", "warning", "info", "success", "expander", "button",
+    "pills", "segmented_control", "selectbox", "multiselect", "tabs", "download_button", "radio",
+    "checkbox", "text_input", "text_area", "toggle", "form_submit_button",
 }  # fmt: skip
-SOURCES = [*(ROOT / "pages").glob("*.py"), *(ROOT / "ragdash" / "ui").glob("*.py"), ROOT / "app.py"]
+SOURCES = [
+    *(ROOT / "pages").glob("*.py"),
+    *(ROOT / "ragdash" / "ui").rglob("*.py"),
+    ROOT / "app.py",
+]
 
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragdash.ui import formats
-from ragdash.ui.evidence import Figures, chunk_spans, figures, gold_places
+from ragdash.ui.question.evidence import Figures, chunk_spans, figures, gold_places
 from ragdash.views.question import ChunkRow, Detail
 
 CHUNK = ChunkRow(

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragdash.core.score import MetricKind
-from ragdash.ui import chips, numbers, safe
+from ragdash.ui import chips, safe
+from ragdash.ui.question import numbers
 from ragdash.views.question import Detail, ScoreRow
 
 

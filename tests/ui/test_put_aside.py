@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragdash.attack.controls.working import traced
-from ragdash.ui import put_aside
+from ragdash.ui.attacks import put_aside
 from ragdash.views.attack_case import Seen, Traced
 
 

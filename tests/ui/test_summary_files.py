@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from ragdash.ui import safe
-from ragdash.ui.summary_files import Text, html_page, markdown
+from ragdash.ui.triage.summary_files import Text, html_page, markdown
 
 HAZARDS = (
     "$1 … $2",

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from ragdash.ui import calls, chips, formats, safe
+from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import reason, t, term
+from ragdash.ui.judge import calls
 from ragdash.views.judge import FAITHFULNESS, JUDGED
 
 if TYPE_CHECKING:

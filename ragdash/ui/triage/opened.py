@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.core.review import ReviewKey
-from ragdash.ui import chips, detail, golds, rows, safe, verdicts, walk
+from ragdash.ui import chips, safe
 from ragdash.ui.i18n import t
+from ragdash.ui.question import detail, golds
+from ragdash.ui.review import verdicts
+from ragdash.ui.triage import rows, walk
 from ragdash.views import question as view
 from ragdash.views import triage
 
 if TYPE_CHECKING:
-    from ragdash.ui.triaging import Bench
+    from ragdash.ui.triage.triaging import Bench
     from ragdash.views.question import Detail
 
 _STEPS = ("dense", "bm25", "fused", "rerank", "final")

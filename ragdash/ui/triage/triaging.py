@@ -14,9 +14,10 @@ import streamlit as st
 from ragdash.store.effective import joint_findings
 from ragdash.store.layout import store_dir
 from ragdash.store.reviews import reviews_of
-from ragdash.ui import address, against, filtering, frame, histogram, notes, opened, rows, summing
-from ragdash.ui import saved as saved_filters
+from ragdash.ui import address, against, frame, notes
 from ragdash.ui.i18n import t
+from ragdash.ui.triage import filtering, histogram, opened, rows, summing
+from ragdash.ui.triage import saved as saved_filters
 from ragdash.views import triage as view
 
 if TYPE_CHECKING:

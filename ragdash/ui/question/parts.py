@@ -6,20 +6,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import (
-    frame,
-    history,
-    notes,
-    numbers,
-    passages,
-    records,
-    repeats,
-    reviewing,
-    tracing,
-)
-from ragdash.ui import (
-    tabs as lazily,
-)
+from ragdash.ui import frame, notes
+from ragdash.ui import tabs as lazily
+from ragdash.ui.question import history, numbers, passages, records, repeats, tracing
+from ragdash.ui.review import reviewing
 from ragdash.views import endpoints
 from ragdash.views import question as view
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragdash.core.score import MetricKind
-from ragdash.ui import chips, formats, numbers, repeats, safe
+from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import EXTRACTIVE, current, judge, reason, t, term
+from ragdash.ui.question import numbers, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -13,7 +13,7 @@ from ragdash.views import pipeline_attacks as view
 from ragdash.views import runs as runs_view
 
 if TYPE_CHECKING:
-    from ragdash.ui.attacking import Shown
+    from ragdash.ui.attacks.attacking import Shown
 
 _ALONE = "none"
 _NAME = "attack-pipeline"

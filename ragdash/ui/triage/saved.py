@@ -10,8 +10,10 @@ from ragdash.core.errors import RagdashError
 from ragdash.core.review import NAME_LIMIT
 from ragdash.store.layout import store_dir
 from ragdash.store.reviewers import SavedFilter, drop_filter, filters_of, save_filter
-from ragdash.ui import filtering, reviewer, safe
+from ragdash.ui import safe
 from ragdash.ui.i18n import t
+from ragdash.ui.review import reviewer
+from ragdash.ui.triage import filtering
 
 _NAME, _PICK, _FAULT = "saved.name", "saved.pick", "saved.fault"
 

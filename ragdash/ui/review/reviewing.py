@@ -10,8 +10,9 @@ from ragdash.core.review import ReviewKey
 from ragdash.store.effective import valid
 from ragdash.store.layout import store_dir
 from ragdash.store.reviews import reviews_of
-from ragdash.ui import chips, notes, safe, verdicts
+from ragdash.ui import chips, notes, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.review import verdicts
 
 if TYPE_CHECKING:
     from ragdash.core.review import Review

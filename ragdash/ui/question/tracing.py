@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.charts import question as chart
-from ragdash.ui import detail, formats, frame, safe
+from ragdash.ui import formats, frame, safe
 from ragdash.ui.i18n import t
+from ragdash.ui.question import detail
 
 if TYPE_CHECKING:
     import pandas as pd

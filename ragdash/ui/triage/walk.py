@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import address, against, chips, filtering, notes, people, safe
+from ragdash.ui import address, against, chips, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.refs import ref_of
+from ragdash.ui.review import people
+from ragdash.ui.triage import filtering
 from ragdash.views.compare import FAILED_LAYERS
 from ragdash.views.triage import MARKS, SORTS, Filters
 from ragdash.views.triage import ids as listed

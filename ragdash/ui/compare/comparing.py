@@ -12,8 +12,9 @@ from ragdash.compare.intervals import BOOTSTRAP_FROM
 from ragdash.compare.paired import COLOUR_FROM, NEEDED_FROM, Paired, Test
 from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME
-from ragdash.ui import chips, formats, judging, notes, picking, safe
+from ragdash.ui import chips, formats, notes, picking, safe
 from ragdash.ui.i18n import current, t, term
+from ragdash.ui.judge import judging
 from ragdash.views.compare import (
     HEADLINE,
     Cell,

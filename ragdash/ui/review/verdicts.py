@@ -17,8 +17,9 @@ from ragdash.core.review import NOTE_LIMIT, Opinion, Proposal, ReviewKey, Verdic
 from ragdash.store.effective import valid
 from ragdash.store.layout import store_dir
 from ragdash.store.reviews import draft_of, drop_draft, keep_draft, save_review
-from ragdash.ui import chips, formats, reviewer, safe
+from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.review import reviewer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import chips, safe, walk
+from ragdash.ui import chips, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.triage import walk
 from ragdash.views.triage import PAGE_SIZE
 
 if TYPE_CHECKING:
-    from ragdash.ui.triaging import Bench
+    from ragdash.ui.triage.triaging import Bench
     from ragdash.views.triage import Listed, Listing, ModeResult
 
 

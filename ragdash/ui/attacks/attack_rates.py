@@ -8,7 +8,7 @@ import streamlit as st
 
 from ragdash.charts import attacks as charts
 from ragdash.ui import chips, formats, frame, safe
-from ragdash.ui.attacking import control, state
+from ragdash.ui.attacks.attacking import control, state
 from ragdash.ui.i18n import t, term
 from ragdash.views import attack_study as study
 from ragdash.views import attacks as view
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from ragdash.ui.attacking import Shown
+    from ragdash.ui.attacks.attacking import Shown
     from ragdash.views.attacks import Rate
 
 Rates = dict[str, dict[str, "Rate"]]

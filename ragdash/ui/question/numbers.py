@@ -10,8 +10,8 @@ import streamlit as st
 from ragdash.amounts import read_amounts, read_chunk, weigh
 from ragdash.metrics.numeric import shown as as_stored
 from ragdash.ui import chips, formats, safe
-from ragdash.ui.evidence import golds_of
 from ragdash.ui.i18n import S, reason, t
+from ragdash.ui.question.evidence import golds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

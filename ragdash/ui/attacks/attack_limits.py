@@ -12,8 +12,8 @@ from ragdash.views import attack_study as study
 from ragdash.views.attacks import FAILURES, SPLIT, zero_still_allows
 
 if TYPE_CHECKING:
-    from ragdash.ui.attack_rates import Rates
-    from ragdash.ui.attacking import Shown
+    from ragdash.ui.attacks.attack_rates import Rates
+    from ragdash.ui.attacks.attacking import Shown
 
 
 def key_check(shown: Shown) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.charts import triage as charts
-from ragdash.ui import filtering
 from ragdash.ui.i18n import t, term
+from ragdash.ui.triage import filtering
 from ragdash.views.compare import FAILED_LAYERS
 
 if TYPE_CHECKING:

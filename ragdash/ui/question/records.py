@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.store.layout import store_dir
-from ragdash.ui import calls, chips, formats, notes, safe
+from ragdash.ui import chips, formats, notes, safe
 from ragdash.ui.i18n import t
+from ragdash.ui.judge import calls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import address, chips, formats, notes, put_aside, safe
-from ragdash.ui.attacking import about, control, state
+from ragdash.ui import address, chips, formats, notes, safe
+from ragdash.ui.attacks import put_aside
+from ragdash.ui.attacks.attacking import about, control, state
 from ragdash.ui.i18n import t, term
 from ragdash.views import attack_case as view
 from ragdash.views import attacks
@@ -16,7 +17,7 @@ from ragdash.views.attack_study import LAYERED
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ragdash.ui.attacking import Shown
+    from ragdash.ui.attacks.attacking import Shown
 
 _META = ("doc_id", "company", "period", "page", "channel", "kind", "declared_source")
 _ASIDE = ("put aside", "quarantined", "stripped", "folded")

@@ -15,8 +15,9 @@ from ragdash.core.errors import RagdashError
 from ragdash.core.retrieval import Mode
 from ragdash.core.score import MetricKind
 from ragdash.store.stored import info_of
-from ragdash.ui import chips, detail, formats, frame, notes, numbers, refs, safe, sides, standing
+from ragdash.ui import chips, formats, frame, notes, refs, safe, sides, standing
 from ragdash.ui.i18n import t, term
+from ragdash.ui.question import detail, numbers
 from ragdash.views import question as view
 from ragdash.views import runs as runs_view
 

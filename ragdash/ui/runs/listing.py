@@ -8,8 +8,9 @@ import streamlit as st
 
 from ragdash.store.layout import store_dir
 from ragdash.store.live import LiveRun, live_runs
-from ragdash.ui import address, chips, formats, frame, notes, safe, ticking
+from ragdash.ui import address, chips, formats, frame, notes, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.runs import ticking
 from ragdash.views.frame import named
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.core.review import Verdict
-from ragdash.ui import formats, safe, summary_files
+from ragdash.ui import formats, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.triage import summary_files
 from ragdash.views import triage_summary as view
 
 if TYPE_CHECKING:
-    from ragdash.ui.triaging import Bench
+    from ragdash.ui.triage.triaging import Bench
     from ragdash.views.triage_summary import Reviewed, Summary
 
 

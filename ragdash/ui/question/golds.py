@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.ui import chips, formats, numbers, safe
-from ragdash.ui.evidence import gold_places
+from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.question import numbers
+from ragdash.ui.question.evidence import gold_places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.attack.view import TRUSTED_CHANNELS
-from ragdash.ui import chips, filing, formats, safe
-from ragdash.ui.evidence import Figures, chunk_spans, figures
+from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.question import filing
+from ragdash.ui.question.evidence import Figures, chunk_spans, figures
 
 if TYPE_CHECKING:
     from ragdash.views.frame import RunFacts

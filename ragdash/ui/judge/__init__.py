@@ -1,0 +1,1 @@
+"""The Judge page, and the calls that every page shows."""

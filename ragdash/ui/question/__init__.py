@@ -1,0 +1,1 @@
+"""The Question page."""

@@ -1,0 +1,1 @@
+"""What people say of a question: who they are, the form, and what stands."""
