@@ -173,7 +173,8 @@ def _is_difference(answer: str, amount: Amount) -> bool:
 def _other_scope(answer: str, span: tuple[int, int], hit: TermHit, asked: Asked) -> str:
     """A label of the parent, of the group or of a part, where another of them is asked for."""
     scope, word = _scope_at(answer, span, hit)
-    if scope is None and hit.attribution == "合并":
+    if scope is None and "合并" in hit.alias:
+        # A bare 净利润 is the parent's too, in the parent's own statement.
         scope = "consolidated"
     if scope == "parent" and asked.scope != "parent":
         return "parent_company"

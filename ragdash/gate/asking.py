@@ -14,7 +14,7 @@ from ragdash.gate.rules import Threshold
 from ragdash.gate.verdict import gate_attacks, gate_questions
 from ragdash.store.attach import attach
 from ragdash.store.layout import run_file
-from ragdash.store.registry import Ref
+from ragdash.store.registry import BASELINE, Ref
 from ragdash.store.stored import info_of
 from ragdash.views.comparison import Opened
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ragdash.gate.verdict import Gated
     from ragdash.store.registry import Registry, RunRow
 
-BASELINE = "baseline"
 RULES = "RAGDASH_RULES"
 _DEFAULT = "data/gates/default.toml"
 

@@ -68,6 +68,20 @@ def joint_findings(reviews: Iterable[Review]) -> dict[tuple[str, str], Finding]:
     return found
 
 
+def disputed(reviews: Iterable[Review]) -> tuple[int, frozenset[tuple[str, str]]]:
+    """Return how many (mode, question id) two people or more judged, and those they differ on.
+
+    Each person counts with the newest verdict that she holds to.
+    """
+    held: dict[tuple[str, str], dict[str, Verdict]] = {}
+    for review in valid(reviews):
+        if review.opinion.verdict is not None:
+            by = held.setdefault((review.key.mode, review.key.question_id), {})
+            by[review.reviewer] = review.opinion.verdict
+    shared = {key: set(by.values()) for key, by in held.items() if len(by) > 1}
+    return len(shared), frozenset(key for key, said in shared.items() if len(said) > 1)
+
+
 def bound(findings: Mapping[tuple[str, str], Finding]) -> dict[str, Any]:
     """Return the values that `RUN` binds."""
     return {

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
+# The tag that gates over questions compare with.
+BASELINE = "baseline"
 _TAG = re.compile(r"\w[\w-]{0,63}")
 # The columns of `runs`, which are also columns of a run file's `meta`.
 _RUN_COLUMNS = (
@@ -214,6 +216,12 @@ class Registry:
         found = self.resolve(ref)
         if any(name == row[0] for row in self._all("SELECT DISTINCT run_id FROM runs")):
             raise InputError(f"tag {name} is the id of a run: choose another name")
+        kinds = self._all("SELECT kind FROM runs WHERE run_id = ?", found.run_id)
+        if name == BASELINE and ("attack",) in [tuple(row) for row in kinds]:
+            raise InputError(
+                f"{found} is a run of attacks, and gates over questions compare with the baseline: "
+                "choose another name"
+            )
         row = (name, found.run_id, found.version, found.mode, reason, author, at)
         with translated(self._path), transaction(self._connection) as db:
             db.execute(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.core.review import Review, Verdict
-from ragdash.store.effective import RUN, bound, joint_findings, valid
+from ragdash.store.effective import RUN, bound, disputed, joint_findings, valid
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Summary:
 
     `pairs` counts reviewed questions by (the rule's layer, the person's verdict), `no_fault` being
     nothing lost. `compared` leaves out those where either cannot tell; `agreed` are the same layer.
+    Of the `shared` questions that two people or more judged, they differ on `disputed`.
     """
 
     failed: int
@@ -50,6 +51,8 @@ class Summary:
     people: Mapping[str, int]
     pairs: Mapping[tuple[str, str], int]
     reviews: tuple[Reviewed, ...]
+    shared: int
+    disputed: int
 
     @property
     def compared(self) -> int:
@@ -93,4 +96,5 @@ def summary(cursor: Cursor, mode: str | None, reviews: Sequence[Review]) -> Summ
     found = rows(cursor, _TEXTS, {"ids": ids, "preview": PREVIEW}) if ids else []
     texts = {row["question_id"]: row["text"] for row in found}
     listed = tuple(Reviewed(r, texts.get(r.key.question_id, "")) for r in held)
-    return Summary(failed, failed_reviewed, rule, people, pairs, listed)
+    shared, differ = disputed(r for r in reviews if mode in (None, r.key.mode))
+    return Summary(failed, failed_reviewed, rule, people, pairs, listed, shared, len(differ))

@@ -167,3 +167,24 @@ def test_binding_takes_linear_time(unit: str) -> None:
     seconds(10)
     short = min(seconds(100) for _ in range(2))
     assert seconds(400) < 12 * short + 0.05
+
+
+@pytest.mark.parametrize(
+    ("metric", "said", "matches"),
+    [
+        ("净利润", "净利润", True),
+        ("净利润", "四、净利润", True),
+        ("净利润", "母公司净利润", True),
+        ("净利润", "合并净利润", False),
+        ("营业收入", "营业收入", True),
+        ("营业收入", "一、营业收入", True),
+        ("营业收入", "合并营业收入", False),
+    ],
+)
+def test_a_bare_label_may_be_the_parents_and_a_consolidated_one_is_not(
+    metric, said, matches
+) -> None:
+    gold = gold_of({"value": "1240000000", "unit": "CNY", "metric": metric, "scope": "parent"})
+    question = f"青禾食品2022年母公司{metric}是多少？"
+    verdict = match_amount(f"青禾食品2022年{said}为12.40亿元。", gold, question=question)
+    assert (verdict.verdict is Match.MATCH) is matches, verdict.reason

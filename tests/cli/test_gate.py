@@ -232,3 +232,13 @@ def test_junit_has_a_case_for_each_rule_and_counts_as_the_verdict_does(
     }
     assert suite[0].get("name") == "answer_accuracy >= 0.1"
     assert sorted(p.name for p in path.parent.iterdir()) == ["gate.xml"]
+
+
+def test_an_attack_run_cannot_become_what_gates_over_questions_compare_with(
+    build, rich, store, capsys
+) -> None:
+    rich.make_rich_store(build, store)
+    arguments = ["tag", f"{rich.ATTACK}:baseline", "baseline", "--reason", "x"]
+    assert invoke([*arguments, "--store", str(store)]) == 2
+    assert "is a run of attacks" in capsys.readouterr().err
+    assert invoke([*arguments[:2], "attacks-of-may", *arguments[3:], "--store", str(store)]) == 0

@@ -12,6 +12,7 @@ from ragdash.store.layout import registry_file, run_file
 from ragdash.store.reviewers import SavedFilter, filters_of, save_filter
 from ragdash.store.reviews import draft_of, keep_draft, reviews_of, save_review
 from ragdash.ui.review.reviewer import browser_of
+from ragdash.ui.review.verdicts import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -397,3 +398,60 @@ def test_a_run_without_questions_has_an_empty_list(
     assert not at.exception
     assert "No question matches" in at.info[0].value
     assert "does not have" in at.warning[0].value
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_one_layer_chosen_after_another_is_asked_for_again_before_it_is_saved(
+    triage: Callable[..., AppTest], store: Path, rich: ModuleType, lang: str
+) -> None:
+    # A server that is behind loses the Enter of 3, Enter, 4, Enter: 4 was for the next question.
+    at = triage(lang=lang)
+    button(at, "verdict.ranking").click().run()
+    button(at, "verdict.generation").click().run()
+    button(at, "review.save").click().run()
+    assert reviews_of(store, rich.RUN) == []
+    assert len(at.warning) == 1
+    assert "q" not in at.query_params or at.query_params["q"] == "q03"
+    button(at, "review.save").click().run()
+    (review,) = reviews_of(store, rich.RUN)
+    assert (review.key.question_id, review.opinion.verdict) == ("q03", Verdict.GENERATION)
+    assert not at.warning
+
+
+def test_the_same_layer_twice_or_none_before_it_is_saved_at_once(
+    triage: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    at = triage()
+    button(at, "verdict.ranking").click().run()
+    button(at, "verdict.ranking").click().run()
+    button(at, "review.save").click().run()
+    assert [r.opinion.verdict for r in reviews_of(store, rich.RUN)] == [Verdict.RANKING]
+
+
+def test_people_who_differ_are_told_of_in_the_list_and_in_the_summary(
+    triage: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    first = Proposal(key_of(rich), "李雷", Opinion(Verdict.RANKING), AT)
+    number = save_review(store, first).number
+    save_review(store, Proposal(key_of(rich), "Ann", Opinion(Verdict.RANKING), AT, number))
+    assert "people differ" not in shown(triage())
+    number = reviews_of(store, rich.RUN)[-1].number
+    save_review(store, Proposal(key_of(rich), "Ann", Opinion(Verdict.RECALL), AT, number))
+    page = shown(triage())
+    assert "people differ" in page
+    assert "Of 1 questions that two people or more judged, they differ on 1." in page
+
+
+@pytest.mark.parametrize("pressed", ["verdict.generation", "review.flag"])
+def test_a_key_that_comes_after_its_question_was_saved_changes_nothing_and_is_told_of(
+    triage: Callable[..., AppTest], store: Path, rich: ModuleType, pressed: str
+) -> None:
+    at = triage()
+    # As it stands between saving this question and drawing the next one.
+    at.session_state["review.done"] = Form(key_of(rich), ()).mark
+    button(at, pressed).click().run()
+    assert draft_of(store, key_of(rich), "韩梅梅") is None
+    assert len(at.warning) == 1
+    # The question is on the screen again: the next key is meant for it.
+    button(at, "verdict.generation").click().run()
+    assert draft_of(store, key_of(rich), "韩梅梅") == Opinion(Verdict.GENERATION)

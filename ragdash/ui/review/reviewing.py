@@ -12,7 +12,7 @@ from ragdash.store.layout import store_dir
 from ragdash.store.reviews import reviews_of
 from ragdash.ui import chips, notes, safe
 from ragdash.ui.i18n import t, term
-from ragdash.ui.review import verdicts
+from ragdash.ui.review import told, verdicts
 
 if TYPE_CHECKING:
     from ragdash.core.review import Review
@@ -52,7 +52,7 @@ def _review(review: Review, is_held: bool) -> None:
     if not is_held:
         where.append(t("review.superseded"))
     with st.container(border=True):
-        safe.render(verdicts.line(review, with_note=False))
+        safe.render(told.line(review, with_note=False))
         if review.opinion.note:
             safe.text(review.opinion.note, key=f"review.{review.number}")
         safe.render(chips.muted(" · ".join(where)))

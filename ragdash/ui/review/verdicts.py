@@ -17,9 +17,9 @@ from ragdash.core.review import NOTE_LIMIT, Opinion, Proposal, ReviewKey, Verdic
 from ragdash.store.effective import valid
 from ragdash.store.layout import store_dir
 from ragdash.store.reviews import draft_of, drop_draft, keep_draft, save_review
-from ragdash.ui import chips, formats, safe
+from ragdash.ui import safe
 from ragdash.ui.i18n import t, term
-from ragdash.ui.review import reviewer
+from ragdash.ui.review import reviewer, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,8 @@ KEYS = {
     Verdict.NO_FAULT: "6",
     Verdict.UNDETERMINED: "0",
 }
-_FAULT, _SAVED = "review.fault", "review.saved"
+# Done: which form was saved last, until it is drawn again.
+_FAULT, _DONE = "review.fault", "review.done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,11 @@ def bar(form: Form) -> None:
     knows, and said in the rest from then on.
     """
     fault = st.session_state.pop(_FAULT, None)
-    saved_note()
+    if st.session_state.get(_DONE) == form.mark:
+        # It is open again, and on purpose: what is pressed now is meant for it.
+        del st.session_state[_DONE]
+    told.saved_note()
+    told.late_note()
     name = reviewer.current()
     if name is None:
         reviewer.ask()
@@ -86,9 +91,22 @@ def bar(form: Form) -> None:
                 shortcut=shortcut if form.by_key else None,
             )
     _actions(form, name, opinion)
+    _changed_note(form)
     if fault is not None:
         st.warning(t("review.refused"))
         safe.text(fault, key="review.fault")
+
+
+def _changed_note(form: Form) -> None:
+    """Say that Enter was held back, as one layer was chosen after another."""
+    changed: tuple[str, str, bool] | None = st.session_state.get(_changed_key(form))
+    if changed is not None and changed[2]:
+        before, now = (term("verdict", code) for code in changed[:2])
+        st.warning(t("review.changed", before=before, now=now))
+
+
+def _changed_key(form: Form) -> str:
+    return f"review.changed.{form.mark}"
 
 
 def _actions(form: Form, name: str | None, opinion: Opinion) -> None:
@@ -140,40 +158,6 @@ def rest(form: Form) -> None:
     )
     if name is not None:
         reviewer.ask()
-
-
-def said(form: Form) -> safe.Markup:
-    """Return one line a review that stands, the newest first; nothing where there is none."""
-    return chips.lines(*(line(review) for review in reversed(valid(form.reviews))))
-
-
-def line(review: Review, *, with_note: bool = True) -> safe.Markup:
-    """Return a review as a line: verdict, flag, who, when, and the note below, cut to a cell."""
-    opinion = review.opinion
-    head: list[str] = []
-    if opinion.verdict is not None:
-        head.append(chips.badge(term("verdict", opinion.verdict.value)))
-    if opinion.flag:
-        head.append(chips.badge(t("review.flagged"), chips.BAD))
-    head += [chips.strong(safe.plain(review.reviewer)), formats.when(review.at)]
-    parts = [chips.spaced(*head)]
-    if with_note and opinion.note:
-        parts.append(
-            safe.Markup(
-                '<div style="white-space:pre-wrap;overflow-wrap:anywhere;max-width:76ch">'
-                f"{safe.to_markup(opinion.note)}</div>"
-            )
-        )
-    return chips.lines(*parts)
-
-
-def saved_note() -> None:
-    """Say once what has been saved."""
-    saved = st.session_state.pop(_SAVED, None)
-    if saved is not None:
-        question_id, verdict = saved
-        words = t("review.saved", verdict=term("verdict", verdict or "none"))
-        safe.render(chips.spaced(chips.verdict(True, words), safe.plain(question_id)))
 
 
 def _note_key(form: Form) -> str:
@@ -246,17 +230,50 @@ def _keep(form: Form) -> None:
 
 
 def _choose(form: Form, verdict: Verdict) -> None:
-    _put(form, replace(_now(form), verdict=verdict))
+    if _is_late(form):
+        return
+    opinion = _now(form)
+    before = opinion.verdict
+    if (
+        before is not None
+        and before is not verdict
+        and _is_begun(form, reviewer.current(), opinion)
+    ):
+        st.session_state[_changed_key(form)] = (before.value, verdict.value, False)
+    _put(form, replace(opinion, verdict=verdict))
+
+
+def _is_late(form: Form) -> bool:
+    """Return whether a key came for a question that was saved while it was still on the screen."""
+    if st.session_state.get(_DONE) != form.mark:
+        return False
+    st.session_state[told.LATE] = form.key.question_id
+    return True
+
+
+def _is_held_back(form: Form) -> bool:
+    """Return whether saving waits for a second Enter: a server that is behind drops keys.
+
+    Of 3, Enter, 4, Enter, pressed faster than it answers, the first Enter may be lost, and 4 was
+    meant for the next question. A review is never changed, so the one on screen is asked for again.
+    """
+    changed: tuple[str, str, bool] | None = st.session_state.get(_changed_key(form))
+    if changed is None or changed[2]:
+        return False
+    st.session_state[_changed_key(form)] = (*changed[:2], True)
+    return True
 
 
 def _flag(form: Form) -> None:
+    if _is_late(form):
+        return
     opinion = _now(form)
     _put(form, replace(opinion, flag=not opinion.flag))
 
 
 def _discard(form: Form) -> None:
-    st.session_state.pop(_hold_key(form), None)
-    st.session_state.pop(_note_key(form), None)
+    for key in (_hold_key(form), _note_key(form), _changed_key(form)):
+        st.session_state.pop(key, None)
     name = reviewer.current()
     if name is None:
         return
@@ -267,6 +284,8 @@ def _discard(form: Form) -> None:
 
 
 def _save(form: Form) -> None:
+    if _is_late(form) or _is_held_back(form):
+        return
     name, opinion = reviewer.current(), _now(form)
     if name is None:
         _put(form, opinion)
@@ -279,9 +298,10 @@ def _save(form: Form) -> None:
         _put(form, opinion)
         st.session_state[_FAULT] = str(error)
         return
-    for key in (_hold_key(form), _note_key(form)):
+    for key in (_hold_key(form), _note_key(form), _changed_key(form)):
         st.session_state.pop(key, None)
     verdict = review.opinion.verdict
-    st.session_state[_SAVED] = (form.key.question_id, verdict and verdict.value)
+    st.session_state[told.SAVED] = (form.key.question_id, verdict and verdict.value)
     if form.then is not None:
+        st.session_state[_DONE] = form.mark
         form.then()

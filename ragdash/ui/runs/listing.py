@@ -8,9 +8,9 @@ import streamlit as st
 
 from ragdash.store.layout import store_dir
 from ragdash.store.live import LiveRun, live_runs
+from ragdash.store.registry import BASELINE
 from ragdash.ui import address, chips, formats, frame, notes, safe
 from ragdash.ui.i18n import t, term
-from ragdash.ui.runs import ticking
 from ragdash.views.frame import named
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _row(line: RunLine) -> list[str]:
 
 def _tag(line: RunLine, tag: Tag) -> safe.Markup:
     """Return a tag with the mode and version it stands for, and why; the baseline has a star."""
-    star = "★ " if tag.name == ticking.BASELINE else ""
+    star = "★ " if tag.name == BASELINE else ""
     of = f":{tag.ref.mode}" if tag.ref.mode else ""
     older = t("runs.tag.version", n=tag.ref.version) if tag.ref.version != line.run.version else ""
     return chips.lines(

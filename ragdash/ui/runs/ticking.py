@@ -10,7 +10,7 @@ import streamlit as st
 
 from ragdash.core.errors import InputError, RagdashError
 from ragdash.store.layout import store_dir
-from ragdash.store.registry import Registry
+from ragdash.store.registry import BASELINE, Registry
 from ragdash.ui import chips, notes, safe
 from ragdash.ui.i18n import t
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ragdash.views.runs import RunLine
 
-BASELINE = "baseline"
 # Compare attaches two run files.
 MOST = 2
 _REASON_LIMIT = 500

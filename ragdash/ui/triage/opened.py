@@ -10,7 +10,7 @@ from ragdash.core.review import ReviewKey
 from ragdash.ui import chips, safe
 from ragdash.ui.i18n import t
 from ragdash.ui.question import detail, golds
-from ragdash.ui.review import verdicts
+from ragdash.ui.review import told, verdicts
 from ragdash.ui.triage import rows, walk
 from ragdash.views import question as view
 from ragdash.views import triage
@@ -47,7 +47,7 @@ def question(made: Bench, question_id: str) -> None:
             safe.render(_ranks(found))
     with st.container(border=True):
         st.header(t("review.title", mode=mode))
-        safe.render(verdicts.said(form))
+        safe.render(told.said(form.reviews))
         verdicts.rest(form)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdash.store.effective import disputed
 from ragdash.ui import chips, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.triage import walk
@@ -114,6 +115,8 @@ def _mode(made: Bench, question_id: str, result: ModeResult, moved: str | None) 
         parts.append(chips.layer(result.layer))
     if result.verdict is not None:
         parts.append(_verdict(result))
+    if (result.mode, question_id) in disputed(made.reviews)[1]:
+        parts.append(chips.badge(t("review.disputed"), chips.BAD))
     if result.flag:
         parts.append(chips.badge(t("review.flagged"), chips.BAD))
     return chips.spaced(*parts)

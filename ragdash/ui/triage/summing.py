@@ -68,6 +68,7 @@ def sentences(found: Summary) -> list[str]:
         if found.compared
         else t("summary.agreed.none"),
         *([t("summary.undecided", n=found.undecided)] if found.undecided else []),
+        *([t("summary.shared", k=found.disputed, n=found.shared)] if found.shared else []),
     ]
 
 

@@ -88,6 +88,15 @@ WORDS: dict[str, tuple[str, str]] = {
         "尚未保留：填写姓名后才会保留",
     ),
     "review.saved": ("Saved: {verdict}", "已保存：{verdict}"),
+    "review.late": (
+        "A key came after this question had been saved; nothing of it was changed:",
+        "本题保存之后才收到按键，未作任何改动：",
+    ),
+    "review.changed": (
+        "{before} was chosen before {now}, so nothing has been saved yet. Enter once more saves "
+        "{now} for this question.",
+        "先选了{before}，后选了{now}，因此尚未保存。再按一次 Enter 即为本题保存{now}。",
+    ),
     "review.refused": (
         "Nothing has been saved, and nothing you wrote is lost.",
         "没有保存任何内容，您填写的内容也没有丢失。",
@@ -130,6 +139,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "{n} more could not be told by the rule or by the person.",
         "另有 {n} 题规则或人工无法判定。",
     ),
+    "summary.shared": (
+        "Of {n} questions that two people or more judged, they differ on {k}.",
+        "有 {n} 题由两人以上判定，其中 {k} 题意见不一。",
+    ),
+    "review.disputed": ("people differ", "多人意见不一"),
     "summary.table": ("Layers by the rule and by people", "规则与人工判定的层"),
     "summary.layer": ("Layer", "层"),
     "summary.rule": ("Rule, all", "规则（全部）"),
