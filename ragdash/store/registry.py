@@ -122,7 +122,9 @@ class Registry:
                 return cls(path, connection)
             connection.close()
             refuse_newer(path, found, STEPS)
-            refuse_older(path, found, STEPS)
+            if found:
+                refuse_older(path, found, STEPS)
+            # Somebody is making it at this moment, or was stopped at it: it is made, not migrated.
         store.mkdir(parents=True, exist_ok=True)
         connection = open_writer(path)
         try:

@@ -200,7 +200,7 @@ def test_compare_keeps_the_judge_apart_from_similarity_and_shows_its_noise(
 def test_the_judge_tab_shows_every_repeat_with_its_claims_and_its_raw_replies(
     open_page: Callable[..., AppTest], with_judge: Path, judged: ModuleType
 ) -> None:
-    at = open_page(with_judge, "question", run=f"{judged.RUN}:dense", q="q03")
+    at = open_page(with_judge, "question", run=f"{judged.RUN}:dense", q="q03", tab="judge")
     assert not at.exception
     page = shown(at)
     assert page.count("Repeat 3") == 3
@@ -215,7 +215,7 @@ def test_the_judge_tab_shows_every_repeat_with_its_claims_and_its_raw_replies(
 def test_a_prompt_is_sent_to_the_page_only_once_it_is_opened(
     open_page: Callable[..., AppTest], with_judge: Path, judged: ModuleType
 ) -> None:
-    at = open_page(with_judge, "question", run=f"{judged.RUN}:dense", q="q03")
+    at = open_page(with_judge, "question", run=f"{judged.RUN}:dense", q="q03", tab="judge")
     assert "你是财务问答的评审" not in shown(at)
     at.session_state["call.faithfulness.2.5.sent"] = True
     at.run()
@@ -226,7 +226,9 @@ def test_a_prompt_is_sent_to_the_page_only_once_it_is_opened(
 def test_a_failed_repeat_says_why_and_what_the_endpoint_did(
     open_page: Callable[..., AppTest], with_judge: Path, judged: ModuleType
 ) -> None:
-    page = shown(open_page(with_judge, "question", run=f"{judged.RUN}:hybrid", q="q02"))
+    page = shown(
+        open_page(with_judge, "question", run=f"{judged.RUN}:hybrid", q="q02", tab="judge")
+    )
     assert "measurement failed" in page
     assert "no reply in 60 s" in page
     assert "tries: 4" in page
@@ -237,7 +239,7 @@ def test_a_failed_repeat_says_why_and_what_the_endpoint_did(
 def test_a_refused_answer_has_one_line_for_each_metric_and_not_one_for_each_repeat(
     open_page: Callable[..., AppTest], with_judge: Path, judged: ModuleType
 ) -> None:
-    page = shown(open_page(with_judge, "question", run=f"{judged.RUN}:dense", q="q04"))
+    page = shown(open_page(with_judge, "question", run=f"{judged.RUN}:dense", q="q04", tab="judge"))
     assert "Repeat 1" not in page
     assert "does not apply: no-answer question" in page
 
@@ -245,7 +247,7 @@ def test_a_refused_answer_has_one_line_for_each_metric_and_not_one_for_each_repe
 def test_an_answer_that_no_model_judged_says_so(
     open_page: Callable[..., AppTest], with_judge: Path
 ) -> None:
-    at = open_page(with_judge, "question", q="q01")
+    at = open_page(with_judge, "question", q="q01", tab="judge")
     assert "No model judged this answer." in [i.value for i in at.info]
 
 
@@ -258,7 +260,7 @@ def test_evidence_of_an_unknown_shape_stays_json(
     with Journal.create(tmp_path, info, ["q1"]) as journal:
         journal.append(build.make_result("q1", scores=(score,)))
         publish(tmp_path, journal, "2026-11-30T11:01:00Z")
-    at = open_page(tmp_path, "question")
+    at = open_page(tmp_path, "question", tab="judge")
     assert not at.exception
     import json
 

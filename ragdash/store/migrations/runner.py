@@ -71,7 +71,8 @@ def refuse_older(path: Path, found: int, steps: Sequence[Step]) -> None:
 def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> int:
     """Apply the steps that are missing; return the version reached.
 
-    Two processes may do this at once: each step looks again inside its own transaction.
+    Two processes may do this at once: each step looks again inside its own transaction. A new file
+    gets all of them in one, so that a reader never meets a schema that was never released.
 
     Raises:
         StoreError: the file is of a newer version, or a step failed; the step is then undone.
@@ -83,7 +84,8 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -
             with transaction(connection):
                 found = version_of(connection)
                 refuse_newer(path, found, steps)
-                if found < len(steps):
+                until = len(steps) if found == 0 else found + 1
+                while found < min(until, len(steps)):
                     _apply(connection, found + 1, steps[found])
                     found += 1
     return found
