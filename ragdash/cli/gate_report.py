@@ -67,8 +67,9 @@ def seen_words(one: Checked) -> str:
         return f"0 of {one.total} scored"
     around = f" ({one.interval.low:.2f}-{one.interval.high:.2f})" if one.interval else ""
     if one.rule.test is Threshold.NON_INFERIOR and one.k is None and not one.reason:
-        ends = f" ({one.interval.low:+.2f}..{one.interval.high:+.2f})" if one.interval else ""
-        return f"Δ {one.value:+.2f}{ends}, {one.n} paired"
+        # A third digit: the end that decides must not look like the bound that it has passed.
+        ends = f" ({one.interval.low:+.3f}..{one.interval.high:+.3f})" if one.interval else ""
+        return f"Δ {one.value:+.3f}{ends}, {one.n} paired"
     counted = f"{one.k}/{one.n} " if one.k is not None else ""
     n = "" if one.k is not None else f", n={one.n}"
     left_out = f", {one.n} of {one.total} scored" if one.n < one.total else ""

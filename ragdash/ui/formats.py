@@ -46,13 +46,13 @@ def signed(value: float | None, digits: int = 2) -> str:
     return f"{'+' if rounded > 0 else MINUS}{abs(rounded):.{digits}f}"
 
 
-def interval(value: Interval | None, *, sign: bool = False) -> str:
+def interval(value: Interval | None, *, sign: bool = False, digits: int = 2) -> str:
     """Return "0.44–0.97", or "−0.10 to +0.20" for a difference; a dash where there is none."""
     if value is None:
         return DASH
     if sign:
-        return f"{signed(value.low)} … {signed(value.high)}"
-    return f"{value.low:.2f}–{value.high:.2f}"
+        return f"{signed(value.low, digits)} … {signed(value.high, digits)}"
+    return f"{value.low:.{digits}f}–{value.high:.{digits}f}"
 
 
 def p_value(p: float | None) -> str:

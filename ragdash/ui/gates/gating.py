@@ -137,8 +137,9 @@ def _seen(one: Checked) -> list[str]:
     if one.value is None:
         parts.append(formats.DASH)
     elif one.rule.test is Threshold.NON_INFERIOR and not one.reason:
-        around = formats.interval(one.interval, sign=True) if one.interval else ""
-        words = t("compare.delta", delta=formats.signed(one.value))
+        # A third digit: the end that decides must not look like the bound that it has passed.
+        around = formats.interval(one.interval, sign=True, digits=3) if one.interval else ""
+        words = t("compare.delta", delta=formats.signed(one.value, 3))
         parts += [safe.join([chips.strong(words), chips.aside(around)])]
         parts.append(chips.muted(t("compare.paired", n=one.n)))
     else:
