@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,8 @@ class Asking:
 
     Retries for 429, 5xx and lost connections are at most `endpoint.tries` requests; beside them a
     cut reply and a number out of range are each asked once more, and a refused field is left out.
+    With `holds` the place in flight stays taken until `release`, so that no other call is sent
+    before this one's reply is kept: after a kill no more are asked again than were in flight.
     """
 
     request: ChatRequest
@@ -61,6 +64,8 @@ class Asking:
     _unpriced: bool = False
     _once: set[CallReason] = field(default_factory=set)
     _stands: tuple[CallReason, str, Reading] | None = None
+    holds: bool = False
+    _place: ExitStack = field(default_factory=ExitStack)
     last: Reading = field(default_factory=lambda: Reading(CallReason.NONE))
 
     def answered(self) -> ChatReply:
@@ -135,7 +140,9 @@ class Asking:
             return CallReason.RATE_LIMITED
         if storm:
             time.sleep(storm)
-        with self.pace.slot(self.spending.remaining()) as free:
+        self.release()
+        with ExitStack() as place:
+            free = place.enter_context(self.pace.slot(self.spending.remaining()))
             refused = self._claim() if free else CallReason.PAST_DEADLINE
             if refused:
                 if not self.last.detail:
@@ -146,11 +153,17 @@ class Asking:
                 tokens, money = self._exchange()
             finally:
                 self.spending.settle(tokens, money)
+            if self.holds and self.last.came and not self.last.transient:
+                self._place = place.pop_all()
         limited = self.last.status == 429
         self.pace.note(limited, self.last.wait or 0.0)
         if self.last.reason is CallReason.TIMEOUT and self.spending.remaining() == 0:
             return CallReason.PAST_DEADLINE
         return CallReason.NONE
+
+    def release(self) -> None:
+        """Give up the place in flight that `holds` keeps beyond the reply."""
+        self._place.close()
 
     def _claim(self) -> CallReason:
         tokens = self._prompt_at_least() + self._max_tokens

@@ -162,12 +162,16 @@ class EndpointClient:
 
     def _asked(self, request: ChatRequest) -> ChatReply:
         asking = self.asking(request)
-        reply = asking.answered()
-        if self._cache is not None and not reply.call.reason and not reply.call.cached:
-            # the messages are in the key, and are put back from the request
-            call = replace(reply.call, sent="")
-            self._cache.put(call_key(self.endpoint, asking.level, request), call)
-        return reply
+        asking.holds = self._cache is not None
+        try:
+            reply = asking.answered()
+            if self._cache is not None and not reply.call.reason and not reply.call.cached:
+                # the messages are in the key, and are put back from the request
+                call = replace(reply.call, sent="")
+                self._cache.put(call_key(self.endpoint, asking.level, request), call)
+            return reply
+        finally:
+            asking.release()
 
     @contextmanager
     def _alone(self, key: str) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -200,3 +201,31 @@ def test_a_server_of_this_machine_needs_no_key(served, asking) -> None:
         assert client.ask(asking()).call.reason == ""
         assert server.asked[0].headers["authorization"] == "Bearer none"
     assert client.name == f"tiny@{client.host}"
+
+
+class SlowDisk:
+    """A cache whose disk is slow; it counts what was asked and is not kept yet."""
+
+    def __init__(self) -> None:
+        self.kept = self.most = 0
+        self.n_asked = lambda: 0
+
+    def get(self, _):
+        return None
+
+    def put(self, *_):
+        self.most = max(self.most, self.n_asked() - self.kept)
+        time.sleep(0.02)
+        self.kept += 1
+
+
+def test_a_reply_counts_as_in_flight_until_it_is_kept(served, asking) -> None:
+    disk = SlowDisk()
+    with (
+        served(GOOD, concurrency=3, given={"cache": disk}) as (client, server),
+        ThreadPoolExecutor(12) as pool,
+    ):
+        disk.n_asked = lambda: server.n_asked
+        list(pool.map(client.ask, [asking(f"q{n}") for n in range(24)]))
+        assert server.n_asked == 24
+    assert 0 < disk.most <= 3
