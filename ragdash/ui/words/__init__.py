@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ragdash.ui.words import (
     access,
+    attack_terms,
     attacks,
     compare,
     frame,
@@ -22,6 +23,7 @@ from ragdash.ui.words import (
 
 PARTS = (
     access,
+    attack_terms,
     attacks,
     compare,
     frame,
