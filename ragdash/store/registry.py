@@ -218,8 +218,8 @@ class Registry:
         found = self.resolve(ref)
         if any(name == row[0] for row in self._all("SELECT DISTINCT run_id FROM runs")):
             raise InputError(f"tag {name} is the id of a run: choose another name")
-        kinds = self._all("SELECT kind FROM runs WHERE run_id = ?", found.run_id)
-        if name == BASELINE and ("attack",) in [tuple(row) for row in kinds]:
+        (kind,) = self._all("SELECT DISTINCT kind FROM runs WHERE run_id = ?", found.run_id)[0]
+        if name == BASELINE and kind == "attack":
             raise InputError(
                 f"{found} is a run of attacks, and gates over questions compare with the baseline: "
                 "choose another name"
@@ -277,9 +277,8 @@ class Registry:
                 f"{ref!r} stands for {found}, which is not in this store any more: tag another run"
             )
         if (mode or ref.endswith(":")) and mode not in known:
-            raise InputError(
-                f"{ref!r} names nothing: run {found.run_id} has {', '.join(known)}, not {mode!r}"
-            )
+            there = ", ".join(known)
+            raise InputError(f"{ref!r} names nothing: run {found.run_id} has {there}, not {mode!r}")
         return Ref(found.run_id, found.version, mode or None)
 
     def _unknown(self, name: str) -> str:

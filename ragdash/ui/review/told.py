@@ -58,3 +58,10 @@ def late_note() -> None:
     if late is not None:
         st.warning(t("review.late"))
         safe.text(late, key="review.late")
+
+
+def changed_note(changed: tuple[str, str, bool] | None) -> None:
+    """Say that Enter was held back: the layer before, the one chosen after it, whether it was."""
+    if changed is not None and changed[2]:
+        before, now = (term("verdict", code) for code in changed[:2])
+        st.warning(t("review.changed", before=before, now=now))

@@ -18,7 +18,7 @@ from ragdash.store.effective import valid
 from ragdash.store.layout import store_dir
 from ragdash.store.reviews import draft_of, drop_draft, keep_draft, save_review
 from ragdash.ui import safe
-from ragdash.ui.i18n import t, term
+from ragdash.ui.i18n import t
 from ragdash.ui.review import reviewer, told
 
 if TYPE_CHECKING:
@@ -91,18 +91,10 @@ def bar(form: Form) -> None:
                 shortcut=shortcut if form.by_key else None,
             )
     _actions(form, name, opinion)
-    _changed_note(form)
+    told.changed_note(st.session_state.get(_changed_key(form)))
     if fault is not None:
         st.warning(t("review.refused"))
         safe.text(fault, key="review.fault")
-
-
-def _changed_note(form: Form) -> None:
-    """Say that Enter was held back, as one layer was chosen after another."""
-    changed: tuple[str, str, bool] | None = st.session_state.get(_changed_key(form))
-    if changed is not None and changed[2]:
-        before, now = (term("verdict", code) for code in changed[:2])
-        st.warning(t("review.changed", before=before, now=now))
 
 
 def _changed_key(form: Form) -> str:
