@@ -77,6 +77,10 @@ def walk(browser: Browser, known: Any, url: str, run: str) -> None:
     expect(page.locator("h1").first).to_have_text("Compare", timeout=60_000)
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator("h1").first).to_have_text("Sign in", timeout=60_000)
+    # The page is redrawn before the browser has followed the redirect that takes its cookie away;
+    # whoever goes elsewhere in between would cut the sign-out short.
+    page.wait_for_url(f"{url}/", timeout=60_000)
+    assert "_streamlit_user" not in {cookie["name"] for cookie in context.cookies()}
     known.person = {"email": "eve@elsewhere.example", "email_verified": True}
     signed_in(page, url)
     expect(page.get_by_text("not on the list of visitors")).to_be_visible(timeout=60_000)
