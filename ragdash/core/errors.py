@@ -4,7 +4,8 @@ RagdashError
 ├── InputError            what a person gave is wrong: file, line, value          exit 2
 │   ├── ConfigError       an unknown key or a value out of range in a run config
 │   ├── NotComparable     two runs differ in more than one declared factor
-│   └── StaleReview       what is reviewed has changed since the form was opened
+│   ├── StaleReview       what is reviewed has changed since the form was opened
+│   └── LockHeld          somebody else is at work on the question
 ├── EnvironmentError_     the machine lacks something: model, key, endpoint        exit 3
 │   ├── ModelNotFound     a model spec that cannot be resolved here
 │   ├── StoreLocked       somebody else holds the store
@@ -40,6 +41,20 @@ class NotComparable(InputError):  # noqa: N818 - the field's term for the state,
 
 class StaleReview(InputError):  # noqa: N818 - the state of the form, not a fault
     """What a review is about has changed since its form was opened; nothing has been written."""
+
+
+class LockHeld(InputError):  # noqa: N818 - the state of the question, not a fault
+    """Somebody else is checking a question; nothing has been written.
+
+    Attributes:
+        reviewer: who.
+        until: when the lock ends, ISO 8601 in UTC.
+    """
+
+    def __init__(self, text: str, *, reviewer: str, until: str) -> None:
+        super().__init__(text)
+        self.reviewer = reviewer
+        self.until = until
 
 
 class EnvironmentError_(RagdashError):  # noqa: N801, N818 - the bare name is a built-in

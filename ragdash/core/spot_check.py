@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from ragdash.core.errors import InputError
+from ragdash.core.review import checked_note
 
 if TYPE_CHECKING:
     from ragdash.core.run import Outcome
@@ -96,11 +99,44 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckDraft:
+    """What a reviewer has begun to say: as `Judgement`, None where nothing is chosen yet."""
+
+    fit: Fit | None = None
+    confidence: Confidence | None = None
+    asked: Caliber | None = None
+    gold: Caliber | None = None
+    answered: Caliber | None = None
+    doc_id: str | None = None
+    page: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckProposal:
+    """A check to be saved; `version` is the one whose scores its form showed.
+
+    `blind` says that the form showed no other person's check; else `seen` is the number of the
+    newest one that it showed. `at` is ISO 8601 in UTC.
+    """
+
+    key: CheckKey
+    version: int
+    reviewer: str
+    judgement: Judgement
+    at: str
+    blind: bool
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SpotCheck:
     """A saved check; numbers only ever grow.
 
-    `blind` says that its form showed no other person's check. `rule` and `outcome` are what the
-    code had said of `version`. `supersedes` is the number of the same reviewer's check before it.
+    `blind` says that its author had seen no other person's check of it. `rule` and `outcome` are
+    what the code had said of `version`. `answer_digest` is the SHA-256 (hex) of the answer that was
+    checked: a check holds for no other. `supersedes` is the number of the same reviewer's check
+    before it.
     """
 
     number: int
@@ -112,4 +148,36 @@ class SpotCheck:
     blind: bool
     rule: RuleVerdict
     outcome: Outcome
+    answer_digest: str
     supersedes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLock:
+    """Who is at work on what; ISO 8601 in UTC. It holds before `until`, and not at it."""
+
+    key: CheckKey
+    reviewer: str
+    since: str
+    until: str
+
+
+def rule_verdict(value: float | None, reason: str) -> RuleVerdict:
+    """Return what a stored row of the metric `caliber` says."""
+    if value is not None:
+        return RuleVerdict.FITS if value == 1 else RuleVerdict.CONFLICT
+    return RuleVerdict.NEEDS_REVIEW if reason == "needs_review" else RuleVerdict.NOT_CHECKED
+
+
+def checked_judgement(judgement: Judgement) -> Judgement:
+    """Return a judgement whose note can be kept.
+
+    Raises:
+        InputError: the note is too long or holds a character that no file can keep; a page
+            without a document, or before the first.
+    """
+    if judgement.page is not None and judgement.doc_id is None:
+        raise InputError(f"page {judgement.page} stands with no document: choose the document")
+    if judgement.page is not None and judgement.page < 1:
+        raise InputError(f"page {judgement.page} does not exist: pages count from 1")
+    return replace(judgement, note=checked_note(judgement.note))

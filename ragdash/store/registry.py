@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ragdash.core.errors import InputError, StoreError
 from ragdash.store.attach import opened
-from ragdash.store.effective import count_outcomes
 from ragdash.store.layout import registry_file
 from ragdash.store.migrations.registry import STEPS
 from ragdash.store.migrations.runner import migrate, refuse_newer, refuse_older, version_of
-from ragdash.store.reviews import renew_outcomes, reviews_in
+from ragdash.store.renewal import renew
 from ragdash.store.sqlite import open_reader, open_writer, transaction, translated
 from ragdash.store.summary import MetricSummary, ModeRow, read_facts
 
@@ -160,7 +159,7 @@ class Registry:
                 "INSERT INTO summaries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(*key, *astuple(row)) for row in facts.metrics],
             )
-            renew_outcomes(db, *key, count_outcomes(file, reviews_in(db, *key)))
+            renew(db, file, *key)
 
     def runs(self) -> list[RunRow]:
         """Return every registered version of every run, the latest start first."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ragdash.core.errors import InputError
 from ragdash.core.review import checked_name
-from ragdash.store.reviews import reading, writing
+from ragdash.store.turns import reading, writing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +80,7 @@ def filters_of(store: Path, reviewer: str) -> list[SavedFilter]:
     Raises:
         StoreError: the registry cannot be read.
     """
-    with reading(store) as db:
+    with reading(store, "reviews") as db:
         if db is None:
             return []
         rows = db.execute(
@@ -116,7 +116,7 @@ def remembered_name(store: Path, browser: str) -> str | None:
     Raises:
         StoreError: the registry cannot be read.
     """
-    with reading(store) as db:
+    with reading(store, "reviews") as db:
         if db is None:
             return None
         row = db.execute("SELECT name FROM reviewers WHERE browser = ?", (browser,)).fetchone()

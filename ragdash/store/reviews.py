@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ragdash.core.errors import InputError, StaleReview
 from ragdash.core.review import (
@@ -11,32 +10,22 @@ from ragdash.core.review import (
     Proposal,
     Review,
     ReviewKey,
-    Verdict,
     checked_name,
     checked_note,
 )
 from ragdash.store.attach import attach
-from ragdash.store.effective import count_outcomes
-from ragdash.store.layout import registry_file, run_file
-from ragdash.store.migrations.registry import STEPS
-from ragdash.store.migrations.runner import migrate
-from ragdash.store.sqlite import open_reader, open_writer, transaction, translated
+from ragdash.store.layout import run_file
+from ragdash.store.renewal import renew
+from ragdash.store.said import opinion as _opinion
+from ragdash.store.said import reviews_in
+from ragdash.store.turns import reading, writing
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     import duckdb
-
-_REVIEWS = """
-    SELECT number, run_id, version, mode, question_id, reviewer, at, verdict, flag, note,
-           rule_layer, supersedes
-    FROM reviews
-    WHERE run_id = ? AND (? IS NULL OR version = ?) AND (? IS NULL OR question_id = ?)
-    ORDER BY number
-"""
-
 
 _DROP_DRAFT = (
     "DELETE FROM review_drafts WHERE reviewer = ? AND run_id = ? AND mode = ? AND question_id = ?"
@@ -76,8 +65,7 @@ def save_review(store: Path, proposal: Proposal) -> Review:
         own = [review.number for review in before if review.reviewer == reviewer]
         review = _insert(db, proposal, (reviewer, opinion), (layer, max(own, default=None)))
         db.execute(_DROP_DRAFT, _place(key, reviewer))
-        counts = count_outcomes(cursor, reviews_in(db, key.run_id, key.version))
-        renew_outcomes(db, key.run_id, key.version, counts)
+        renew(db, cursor, key.run_id, key.version)
     return review
 
 
@@ -151,17 +139,6 @@ def _insert(
     return Review(number, key, reviewer, proposal.at, opinion, rule_layer, supersedes)
 
 
-def renew_outcomes(
-    db: sqlite3.Connection, run_id: str, version: int, counts: Mapping[tuple[str, str], int]
-) -> None:
-    """Put the counts of outcomes in the place of those that the registry has of a run version."""
-    db.execute("DELETE FROM outcomes WHERE run_id = ? AND version = ?", (run_id, version))
-    db.executemany(
-        "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)",
-        [(run_id, version, *names, n) for names, n in counts.items()],
-    )
-
-
 def reviews_of(
     store: Path, run_id: str, version: int | None = None, question_id: str | None = None
 ) -> list[Review]:
@@ -176,35 +153,8 @@ def reviews_of(
     Raises:
         StoreError: the registry cannot be read.
     """
-    with reading(store) as db:
+    with reading(store, "reviews") as db:
         return [] if db is None else reviews_in(db, run_id, version, question_id)
-
-
-def reviews_in(
-    db: sqlite3.Connection,
-    run_id: str,
-    version: int | None = None,
-    question_id: str | None = None,
-) -> list[Review]:
-    """Return the same as `reviews_of`, over a connection to the registry."""
-    values = (run_id, version, version, question_id, question_id)
-    return [
-        Review(
-            number=row[0],
-            key=ReviewKey(*row[1:5]),
-            reviewer=row[5],
-            at=row[6],
-            opinion=_opinion(row[7:10]),
-            rule_layer=row[10],
-            supersedes=row[11],
-        )
-        for row in db.execute(_REVIEWS, values).fetchall()
-    ]
-
-
-def _opinion(row: tuple[Any, ...]) -> Opinion:
-    verdict, flag, note = row
-    return Opinion(Verdict(verdict) if verdict else None, bool(flag), note)
 
 
 def keep_draft(store: Path, proposal: Proposal) -> None:
@@ -239,7 +189,7 @@ def draft_of(store: Path, key: ReviewKey, reviewer: str) -> Opinion | None:
     Raises:
         StoreError: the registry cannot be read.
     """
-    with reading(store) as db:
+    with reading(store, "reviews") as db:
         if db is None:
             return None
         row = db.execute(
@@ -248,34 +198,3 @@ def draft_of(store: Path, key: ReviewKey, reviewer: str) -> Opinion | None:
             _place(key, reviewer),
         ).fetchone()
     return _opinion(row) if row else None
-
-
-@contextmanager
-def writing(store: Path) -> Iterator[sqlite3.Connection]:
-    """Give one short writing transaction on the registry, brought up to date first.
-
-    Raises:
-        StoreError: the registry cannot be written.
-        StoreLocked: somebody else has been writing for ten seconds.
-    """
-    path = registry_file(store)
-    with translated(path), closing(open_writer(path)) as connection:
-        migrate(connection, path, STEPS)
-        with transaction(connection) as db:
-            yield db
-
-
-@contextmanager
-def reading(store: Path) -> Iterator[sqlite3.Connection | None]:
-    """Give a connection for reading; None where no review can be in the registry yet."""
-    path = registry_file(store)
-    if not path.is_file():
-        yield None
-        return
-    with translated(path), closing(open_reader(path)) as connection:
-        yield connection if _has_reviews(connection) else None
-
-
-def _has_reviews(db: sqlite3.Connection) -> bool:
-    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'reviews'"
-    return bool(db.execute(query).fetchone()[0])

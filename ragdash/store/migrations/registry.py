@@ -198,4 +198,82 @@ STEPS = (
             """,
         ),
     ),
+    Step(
+        "spot checks of calibers, append-only, with locks and drafts",
+        (
+            # As reviews: no foreign key, valid until its own author supersedes it, and only once.
+            # `version` is where it was said; it holds for every version with the same answer.
+            """
+            CREATE TABLE spot_checks (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                run_id TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                mode TEXT NOT NULL,
+                question_id TEXT NOT NULL,
+                reviewer TEXT NOT NULL,
+                at TEXT NOT NULL,
+                fit TEXT NOT NULL CHECK (fit IN ('fits', 'conflict', 'unclear')),
+                confidence TEXT NOT NULL,
+                asked TEXT NOT NULL,
+                gold TEXT NOT NULL,
+                answered TEXT NOT NULL,
+                doc_id TEXT,
+                page INTEGER,
+                note TEXT NOT NULL,
+                blind INTEGER NOT NULL CHECK (blind IN (0, 1)),
+                rule TEXT NOT NULL,
+                outcome TEXT NOT NULL,
+                answer_digest TEXT NOT NULL,
+                supersedes INTEGER UNIQUE REFERENCES spot_checks (number),
+                CHECK (page IS NULL OR (page >= 1 AND doc_id IS NOT NULL))
+            )
+            """,
+            "CREATE INDEX spot_checks_by_question ON spot_checks (run_id, mode, question_id)",
+            """
+            CREATE TRIGGER spot_checks_keep_their_words BEFORE UPDATE ON spot_checks
+            BEGIN SELECT RAISE(ABORT, 'spot checks are append-only'); END
+            """,
+            """
+            CREATE TRIGGER spot_checks_stay BEFORE DELETE ON spot_checks
+            BEGIN SELECT RAISE(ABORT, 'spot checks are append-only'); END
+            """,
+            # INSERT OR REPLACE deletes without asking a trigger.
+            """
+            CREATE TRIGGER spot_checks_are_not_replaced BEFORE INSERT ON spot_checks
+            WHEN EXISTS (SELECT 1 FROM spot_checks WHERE number = NEW.number
+                         OR supersedes = NEW.supersedes)
+            BEGIN SELECT RAISE(ABORT, 'spot checks are append-only'); END
+            """,
+            """
+            CREATE TABLE spot_check_locks (
+                run_id TEXT NOT NULL,
+                mode TEXT NOT NULL,
+                question_id TEXT NOT NULL,
+                reviewer TEXT NOT NULL,
+                since TEXT NOT NULL,
+                until TEXT NOT NULL,
+                PRIMARY KEY (run_id, mode, question_id)
+            )
+            """,
+            # NULL: not chosen yet.
+            """
+            CREATE TABLE spot_check_drafts (
+                reviewer TEXT NOT NULL,
+                run_id TEXT NOT NULL,
+                mode TEXT NOT NULL,
+                question_id TEXT NOT NULL,
+                at TEXT NOT NULL,
+                fit TEXT,
+                confidence TEXT,
+                asked TEXT,
+                gold TEXT,
+                answered TEXT,
+                doc_id TEXT,
+                page INTEGER,
+                note TEXT NOT NULL,
+                PRIMARY KEY (reviewer, run_id, mode, question_id)
+            )
+            """,
+        ),
+    ),
 )
