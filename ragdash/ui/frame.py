@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from ragdash.store.registry import Ref, Registry, RunRow
     from ragdash.views.query import Cursor
 
-PAGES = ("runs", "compare", "triage", "question", "judge", "gates", "attacks")
+PAGES = (
+    *("runs", "compare", "triage", "question", "funnel", "attacks"),
+    *("judge", "gates"),
+)
 _RUN_NOTES = ("run", "mode", "attack_run")
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from ragdash.metrics import BY_NAME
 from ragdash.ui import address, against, chips, notes
 from ragdash.ui.i18n import t, term
+from ragdash.views import passage
 from ragdash.views.compare import FAILED_LAYERS
 from ragdash.views.triage import CHANGES, MARKS, SORTS, Facets, Filters
 
@@ -28,7 +29,7 @@ CHIPS = {
     "unreviewed": ("mark", "unreviewed"),
     "flagged": ("mark", "flagged"),
 }
-PARAMETERS = ("outcome", "layer", "change", "mark", "sort", "short")
+PARAMETERS = ("outcome", "layer", "change", "mark", "sort", "short", "lost", "kept")
 _OPTIONS: dict[str, Sequence[str]] = {
     "outcome": list(chips.OUTCOMES),
     "layer": FAILED_LAYERS,
@@ -48,6 +49,8 @@ def asked(mode: str | None, base: Opened | None) -> Filters:
         marks=address.codes("mark", _OPTIONS["mark"]),
         sort=sort_asked(),
         short=short_asked(),
+        lost=address.codes("lost", passage.LOST),
+        kept=address.codes("kept", passage.KEPT),
     )
 
 
@@ -56,18 +59,25 @@ def short_asked() -> tuple[str, ...]:
     return address.codes("short", list(BY_NAME))
 
 
-def shown_short(filters: Filters) -> None:
-    """Show by which metrics a link has narrowed the list, each to be taken off; else nothing."""
-    if not filters.short:
+def shown_links(filters: Filters) -> None:
+    """Show by what a link of another page has narrowed the list, each to be taken off."""
+    _narrowed("short", t("triage.short"), filters.short, "metric")
+    _narrowed("lost", t("triage.lost"), filters.lost, "lost")
+    _narrowed("kept", t("triage.kept"), filters.kept, "kept")
+
+
+def _narrowed(name: str, label: str, held: Sequence[str], group: str) -> None:
+    if not held:
         return
-    st.session_state["filter.short"] = list(filters.short)
+    key = f"filter.{name}"
+    st.session_state[key] = list(held)
     st.pills(
-        t("triage.short"),
-        list(filters.short),
+        label,
+        list(held),
         selection_mode="multi",
-        format_func=lambda name: term("metric", name),
-        key="filter.short",
-        on_change=lambda: put("short", st.session_state["filter.short"]),
+        format_func=lambda code: term(group, code),
+        key=key,
+        on_change=lambda: put(name, st.session_state[key]),
         wrap=True,
     )
 

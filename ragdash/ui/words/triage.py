@@ -22,6 +22,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "triage.short": ("Short of the best", "未达最佳"),
     "triage.short.of": ("short of {metric}", "未达：{metric}"),
+    "triage.lost": ("Where its passage was lost", "段落丢失之处"),
+    "triage.kept": ("How far its passage came", "段落走到之处"),
     "triage.more": ("More filters, order, saved filters", "更多筛选、次序与已存筛选"),
     "triage.outcome": ("Outcome", "结果"),
     "triage.layer": ("Layer", "层"),
