@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from ragdash.core.errors import OtherVersion, StoreError
+from ragdash.store import folding
 from ragdash.store.migrations.runner import NEWER
 from ragdash.store.schema import ALIASES, READABLE, SCHEMA_VERSION, tables_of
 
@@ -95,6 +96,7 @@ def _connect(paths: Sequence[Path]) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:", config=_CONFIG)
     names: dict[Path, str] = {}
     try:
+        folding.register(connection)
         for alias, path in zip(ALIASES, paths, strict=False):
             first = names.setdefault(path.resolve(), alias)
             if first == alias:
@@ -126,8 +128,9 @@ def _refuse_other_version(connection: duckdb.DuckDBPyConnection, alias: str, pat
 
 
 def _schema_version(connection: duckdb.DuckDBPyConnection, alias: str) -> int | None:
-    row = connection.execute(f"FROM {alias}.meta SELECT schema_version").fetchone()
-    return row[0] if row else None
+    # Fetched whole: a function cannot be registered while a result is open.
+    rows = connection.execute(f"FROM {alias}.meta SELECT schema_version").fetchall()
+    return rows[0][0] if rows else None
 
 
 def _mirror(connection: duckdb.DuckDBPyConnection, alias: str, first: str) -> None:

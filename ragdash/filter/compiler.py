@@ -1,0 +1,155 @@
+"""A tree as a condition of SQL: identifiers from the lists below, every value bound.
+
+Missing is not zero: a number that is not there is neither above nor below, and its test is NULL,
+which no row is listed for, nor for its opposite. Everything else is true or false.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ragdash.core.errors import InputError
+from ragdash.filter.fields import FIELDS, JUDGE, SIGNALS, Kind, metric_of
+from ragdash.filter.tree import Every, Not, Op, Phrase, Some, Test
+from ragdash.store.folding import NAME as FOLDED
+from ragdash.store.folding import folded
+
+if TYPE_CHECKING:
+    from ragdash.filter.tree import Expr
+
+# Columns of relation.py by field; a flag is true or false there.
+_FLAGS = {"reviewed": "f.reviewed", "flag": "f.flag"}
+_STATES = {
+    "answered": "f.answer_status = 'answered'",
+    "refused": "f.answer_status = 'refused'",
+    "answerable": "f.answerable",
+    "unanswerable": "NOT f.answerable",
+    "failed": "f.failed",
+    "lost": "f.layer <> 'none'",
+    "seen": "f.seen",
+    "reviewed": "f.reviewed",
+    "unreviewed": "(f.failed AND NOT f.reviewed)",
+    "flagged": "f.flag",
+    "flaky": "f.flaky",
+}
+_COLUMNS = {
+    one.name: "f.question_id" if one.name == "id" else f"f.{one.name}"
+    for one in FIELDS.values()
+    if one.kind not in (Kind.METRIC, Kind.STATE, Kind.PRESENCE)
+}
+_OPS = {Op.EQUAL: "=", Op.LESS: "<", Op.AT_MOST: "<=", Op.MORE: ">", Op.AT_LEAST: ">="}
+_MEANS_OF = (
+    "FROM means m WHERE m.mode = f.mode AND m.question_id = f.question_id "
+    "AND list_contains({names}, m.metric)"
+)
+# Several in one column, a line each.
+_LISTS = frozenset({"doc", "reviewer"})
+
+
+def compile(expr: Expr, *, paired: bool = False) -> tuple[str, dict[str, Any]]:  # noqa: A001 - the term
+    """Return a condition on the rows of `relation.held`, and the values that it binds.
+
+    Raises:
+        InputError: it asks for changes, and nothing is there to compare with.
+    """
+    made = _Made(paired)
+    return made.condition(expr), made.values
+
+
+@dataclass(slots=True)
+class _Made:
+    paired: bool
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def condition(self, expr: Expr) -> str:
+        match expr:
+            case Phrase(text):
+                name = self._bind(folded(text))
+                return f"({self._within('f.question', name)} OR {self._within('f.answer', name)})"
+            case Not(of):
+                return f"(NOT {self.condition(of)})"
+            case Every(()):
+                return "true"
+            case Every(parts):
+                return "(" + " AND ".join(self.condition(part) for part in parts) + ")"
+            case Some(parts):
+                return "(" + " OR ".join(self.condition(part) for part in parts) + ")"
+            case Test():
+                return self._test(expr)
+
+    def _bind(self, value: Any) -> str:
+        name = f"where_{len(self.values)}"
+        self.values[name] = value
+        return f"${name}"
+
+    def _within(self, column: str, name: str) -> str:
+        return f"contains({FOLDED}(coalesce({column}, '')), {name})"
+
+    def _test(self, test: Test) -> str:
+        kind = FIELDS[test.field].kind
+        if test.field == "change" and not self.paired:
+            raise InputError("change needs a base to be held against: name one with --base REF")
+        if kind is Kind.METRIC:
+            return self._metric(test)
+        if kind is Kind.STATE:
+            return self._any(_STATES[code] for code in test.values)
+        if kind is Kind.PRESENCE:
+            return self._any(self._present(name) for name in test.values)
+        column = _COLUMNS[test.field]
+        if kind is Kind.NUMBER:
+            return self._any(self._compared(column, test.op, value) for value in test.values)
+        if kind is Kind.TEXT:
+            return self._any(self._text(test, column, value) for value in test.values)
+        if kind is Kind.ID:
+            return self._any(self._id(column, value) for value in test.values)
+        if test.field in _FLAGS:
+            return f"list_contains({self._bind([v == 'yes' for v in test.values])}, {column})"
+        return f"list_contains({self._bind(list(test.values))}, {column})"
+
+    def _any(self, parts: Any) -> str:
+        return "(" + " OR ".join(parts) + ")"
+
+    def _compared(self, column: str, op: Op, value: str) -> str:
+        return f"{column} {_OPS[op]} {self._bind(float(value))}"
+
+    def _text(self, test: Test, column: str, value: str) -> str:
+        if test.op is Op.IS:
+            return self._within(column, self._bind(folded(value)))
+        if test.field in _LISTS:
+            whole = f"chr(10) || {column} || chr(10)"
+            return self._within(f"({whole})", self._bind(f"\n{folded(value)}\n"))
+        return f"{FOLDED}(coalesce({column}, '')) = {self._bind(folded(value))}"
+
+    def _id(self, column: str, value: str) -> str:
+        escaped = value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        name = self._bind(folded(escaped).replace("*", "%"))
+        return f"{FOLDED}(coalesce({column}, '')) LIKE {name} ESCAPE '\\'"
+
+    def _metric(self, test: Test) -> str:
+        told = _MEANS_OF.replace("{names}", self._bind(_metrics(test.field)))
+        if test.op is Op.IS:
+            held = f"list_has_any(m.statuses, {self._bind(list(test.values))})"
+            return f"coalesce((SELECT bool_or({held}) {told}), false)"
+        means = self._any(self._compared("m.mean", test.op, value) for value in test.values)
+        return f"(SELECT bool_or({means}) {told})"
+
+    def _present(self, name: str) -> str:
+        kind = FIELDS[name].kind
+        if name == "change" and not self.paired:
+            return "false"
+        if kind is Kind.METRIC:
+            told = _MEANS_OF.replace("{names}", self._bind(_metrics(name)))
+            return f"coalesce((SELECT bool_or(m.mean IS NOT NULL) {told}), false)"
+        column = _COLUMNS[name]
+        if name in _FLAGS:
+            return column
+        if kind is Kind.CODE:
+            return f"{column} NOT IN ('none', 'not_checked')"
+        if kind is Kind.NUMBER:
+            return f"{column} IS NOT NULL"
+        return f"trim(coalesce({column}, ''), chr(10) || ' ') <> ''"
+
+
+def _metrics(name: str) -> list[str]:
+    return list(SIGNALS) if name == JUDGE else [metric_of(name)]

@@ -1,0 +1,38 @@
+"""A tree as people write it; reading that gives the same tree."""
+
+from __future__ import annotations
+
+import re
+
+from ragdash.filter.fields import FIELDS, Kind
+from ragdash.filter.parser import RESERVED
+from ragdash.filter.tree import Every, Expr, Not, Phrase, Some, Test
+
+_WORD = re.compile(r"[\w.@%*]+(?:-[\w.@%*]+)*")
+
+
+def written(expr: Expr) -> str:
+    """Return the one way to write a filter; empty where it asks for everything."""
+    match expr:
+        case Phrase(text):
+            return _text(text)
+        case Test(name, op, values):
+            is_free = FIELDS[name].kind in (Kind.TEXT, Kind.ID)
+            shown = [_text(value) if is_free else value for value in values]
+            return f"{name}{op}{','.join(shown)}"
+        case Not(of):
+            return f"-{_part(of)}"
+        case Every(parts):
+            return " ".join(f"({written(p)})" if isinstance(p, Some) else written(p) for p in parts)
+        case Some(parts):
+            return " OR ".join(written(part) for part in parts)
+
+
+def _part(expr: Expr) -> str:
+    return f"({written(expr)})" if isinstance(expr, Every | Some) else written(expr)
+
+
+def _text(text: str) -> str:
+    if _WORD.fullmatch(text) and text not in RESERVED:
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

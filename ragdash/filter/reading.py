@@ -1,0 +1,111 @@
+"""The values of one test, checked against what its field can be, and put into the field's codes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from ragdash.filter.faults import BadFilter, shown, unknown_value
+from ragdash.filter.fields import FIELDS, Kind, by_any_name, codes_of, with_presence
+from ragdash.filter.tree import Expr, Op, Test, negated, some
+from ragdash.store.folding import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NUMBER = re.compile(r"(?P<n>[-+]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15}))(?P<share>%?)")
+_EXACT = (Op.IS, Op.EQUAL)
+Values = list[tuple[int, str]]
+
+
+def test_of(name: str, op: Op | None, values: Values, position: int) -> Expr:
+    """Return the test that one comparison is.
+
+    Args:
+        name: the field.
+        op: how; None for "is not".
+        values: each with its position, from 1; at least one.
+        position: of the comparison, from 1.
+
+    Raises:
+        BadFilter: the field has no such comparison or value.
+    """
+    if op is None:
+        return negated(test_of(name, Op.EQUAL, values, position))
+    kind = FIELDS[name].kind
+    if kind in (Kind.NUMBER, Kind.METRIC):
+        return _number(name, op, values)
+    if op not in _EXACT:
+        raise BadFilter(
+            position,
+            f"{name} is no number: write {name}:{shown(values[0][1])}",
+            f"{name} 不是数字：请写 {name}:{shown(values[0][1])}",
+        )
+    if kind is Kind.PRESENCE:
+        return _presence(name, values)
+    if kind is Kind.TEXT:
+        return Test(name, op, _once(word for _, word in values))
+    if kind is Kind.ID:
+        known = codes_of(name)
+        return Test(name, Op.IS, _once(known.get(folded(w), (w,))[0] for _, w in values))
+    return Test(name, Op.IS, _codes(name, values))
+
+
+def _codes(name: str, values: Values) -> tuple[str, ...]:
+    known = codes_of(name)
+    found: list[str] = []
+    for position, word in values:
+        if folded(word) not in known:
+            plain = {spelling: codes[0] for spelling, codes in known.items()}
+            raise unknown_value(position, name, word, plain)
+        found += known[folded(word)]
+    return _once(found)
+
+
+def _presence(name: str, values: Values) -> Expr:
+    held = set(with_presence())
+    known = {word: field for word, field in by_any_name().items() if field in held}
+    for position, word in values:
+        if folded(word) not in known:
+            raise unknown_value(position, name, word, known)
+    names = _once(known[folded(word)] for _, word in values)
+    if name == "has":
+        return Test("has", Op.IS, names)
+    # One of them has no value; each has its own test, so that the opposite is exact.
+    return some([negated(Test("has", Op.IS, (one,))) for one in names])
+
+
+def _number(name: str, op: Op, values: Values) -> Expr:
+    if op in _EXACT and FIELDS[name].kind is Kind.METRIC and folded(values[0][1]) in codes_of(name):
+        return Test(name, Op.IS, _codes(name, values))
+    numbers = [_read(name, at, word) for at, word in values]
+    if op in _EXACT:
+        return Test(name, Op.EQUAL, _once(numbers))
+    if len(numbers) > 1:
+        raise BadFilter(
+            values[1][0],
+            f"{name}{op} takes one number: the second is {numbers[1]}",
+            f"{name}{op} 只能比较一个数字：第二个是 {numbers[1]}",
+        )
+    return Test(name, op, (numbers[0],))
+
+
+def _read(name: str, position: int, word: str) -> str:
+    found = _NUMBER.fullmatch(unicodedata.normalize("NFKC", word))
+    if found is None:
+        statuses = (
+            ", as 0.5" if FIELDS[name].kind is Kind.NUMBER else ", as 0.5, or a status, as error"
+        )
+        raise BadFilter(
+            position,
+            f"{name} is a number{statuses}, and {shown(word)} is none",
+            f"{name} 应为数字（如 0.5），{shown(word)} 不是数字",
+        )
+    number = Decimal(found["n"]) / (100 if found["share"] else 1)
+    return format(number.normalize() + 0, "f")
+
+
+def _once(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))
