@@ -35,6 +35,17 @@ def chunks(found: Detail, facts: RunFacts) -> None:
             _chunk(chunk, found, sought, facts)
 
 
+def texts(found: Detail) -> None:
+    """Show what the generator saw, without the pages; the cited chunks are marked."""
+    if not found.context:
+        st.info(t("question.no_chunks"))
+    sought = figures(found)
+    for chunk in found.context:
+        with st.container(border=True):
+            safe.render(_head(chunk, found))
+            _text(chunk, sought)
+
+
 def _cut(top_k: int) -> safe.Markup:
     return safe.Markup(
         f'<div style="border-top:2px dashed {safe.MUTED};padding-top:.3rem;color:{safe.MUTED};'

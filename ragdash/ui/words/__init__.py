@@ -18,6 +18,7 @@ from ragdash.ui.words import (
     question,
     reasons,
     runs,
+    spot_checks,
     terms,
     triage,
 )
@@ -35,6 +36,7 @@ PARTS = (
     question,
     reasons,
     runs,
+    spot_checks,
     terms,
     triage,
 )

@@ -1,0 +1,1 @@
+"""The Spot checks page."""

@@ -1,0 +1,322 @@
+"""Words of the Spot checks page: English, Chinese."""
+
+from __future__ import annotations
+
+WORDS: dict[str, tuple[str, str]] = {
+    "nav.reviews": ("Spot checks", "口径抽查"),
+    "nav.reviews.help": (
+        "People check what code cannot: which caliber a figure has.",
+        "人工核对代码判不了的事：数字属于哪个口径。",
+    ),
+    "reviews.title": ("Spot checks", "口径抽查"),
+    "reviews.lead": (
+        "Is the answered figure the one that was asked for? A right number under another caliber "
+        "passes every other gate, so people look at the likely ones first.",
+        "回答的数字是否就是所问的那个数字？数对而口径不同，能通过其他所有门禁，因此由人先看最可能出错的题。",
+    ),
+    "reviews.tab.queue": ("Queue", "抽查队列"),
+    "reviews.tab.agreement": ("Agreement and summary", "一致性与小结"),
+    "note.reviews.question": (
+        "The address names a question that was not answered in this mode or does not exist; the "
+        "first one of the list is shown instead.",
+        "网址中的题目不存在，或在此模式下没有作答，已改为显示列表中的第一题。",
+    ),
+    # how the sample came about
+    "reviews.sample": ("How this queue was drawn", "队列如何抽取"),
+    "reviews.sample.all": (
+        "{risky} of {answered} answered questions of this mode have a risk, and all of them are in "
+        "the queue: first those whose number is right or nearly right, then by the gravest risk.",
+        "本模式作答的 {answered} 题中有 {risky} 题存在口径风险，全部进入队列："
+        "数字正确或接近的在前，再按最重的风险排序。",
+    ),
+    "reviews.sample.drawn": (
+        "Of the {without} others, {drawn} are drawn by the smallest SHA-256 of run and question "
+        "(one in {share}, at least one); one of them stands at every {share}th place.",
+        "其余 {without} 题按“运行+题目”的 SHA-256 从小到大抽取 {drawn} 题"
+        "（每 {share} 题抽 1 题，至少 1 题），队列中每第 {share} 位放一题。",
+    ),
+    "reviews.sample.same": (
+        "The same run always gives the same queue, whoever looks; what is checked stays in it.",
+        "同一运行总得到同一队列，与查看者无关；已核对的题保留在队列中。",
+    ),
+    "reviews.none_answered": (
+        "No question was answered in this mode, so there is no figure to check.",
+        "此模式下没有任何题作答，没有可核对的数字。",
+    ),
+    # risks
+    "risk.comparison": ("comparison", "对比题"),
+    "risk.part_of_total": ("part of a total", "部分与合计"),
+    "risk.parent_or_group": ("parent or group", "母公司与合并"),
+    "risk.attribution": ("attribution, one-offs", "归母与扣非"),
+    "risk.restated": ("restated year", "重述年度"),
+    "risk.near_miss": ("near miss", "差之毫厘"),
+    "risk.unlabelled": ("no label found", "未见标签"),
+    "risk.none": ("drawn by lot", "随机抽取"),
+    "risk_help.comparison": ("Several figures are compared.", "需要对比多个数字。"),
+    "risk_help.part_of_total": (
+        "The gold is that of a segment or product, or question or answer name one.",
+        "金标属于分部或产品，或题目、回答中提到分部、产品或地区。",
+    ),
+    "risk_help.parent_or_group": (
+        "The parent company is asked for or named, or a visible passage holds its own statements.",
+        "问到或提到母公司，或可见片段含母公司报表。",
+    ),
+    "risk_help.attribution": (
+        "Profit to the parent's owners, or without one-off items.",
+        "涉及归母或扣非口径的利润。",
+    ),
+    "risk_help.restated": (
+        "The figure is of a year before the report it stands in, or something was restated.",
+        "数字的年度早于其所在报告，或涉及追溯调整、重述。",
+    ),
+    "risk_help.near_miss": (
+        "The model's signal for faithfulness is 0.8 or more, and the number is within 10% of the "
+        "gold or is a sibling's, yet no match. Without such a signal nothing is called so.",
+        "忠实度信号不低于 0.8，数字与金标相差 10% 以内或等于相邻口径的数字，却未命中。"
+        "没有该信号则不判此项。",
+    ),
+    "risk_help.unlabelled": (
+        "The number is right, and no label beside it says which caliber it has.",
+        "数字正确，但旁边没有说明口径的标签。",
+    ),
+    "risk_help.none": (
+        "Nothing makes another caliber likely; drawn at random.",
+        "没有口径风险，随机抽取。",
+    ),
+    # filters
+    "reviews.risks": ("Risk, checked of queued", "风险（已核对 / 队列）"),
+    "reviews.risks.help": (
+        "A question may have several risks. Risks add up, states narrow.",
+        "一题可有多项风险。多个风险取并集，状态取交集。",
+    ),
+    "reviews.states": ("State", "状态"),
+    "reviews.states.help": (
+        "Open: nobody has checked it. Once, twice: by one person, or by two or more who agree. "
+        "Disputed: two people or more who differ. Mine: checked by you. Locked: open at somebody "
+        "else's at this moment.",
+        "待核对：尚无人核对。一人、两人：一人核对，或两人及以上且一致。有分歧：两人及以上意见不同。我已核对：您核对过。占用中：他人此刻正打开。",
+    ),
+    "state.open": ("open", "待核对"),
+    "state.once": ("checked once", "一人已核对"),
+    "state.twice": ("checked twice", "两人一致"),
+    "state.disputed": ("disputed", "有分歧"),
+    "state.mine": ("mine", "我已核对"),
+    "state.locked": ("locked", "占用中"),
+    "reviews.cell": (
+        "Only where the rule said {rule} and people say {fit}",
+        "仅显示：规则判为{rule}，人工判为{fit}",
+    ),
+    "reviews.any": ("anything", "不限"),
+    "reviews.cell.leave": ("Show every question", "显示全部题目"),
+    "reviews.shown": ("{n} of {total} in the queue", "队列 {total} 题中的 {n} 题"),
+    "reviews.none": ("No question of the queue matches.", "队列中没有符合的题目。"),
+    "reviews.open": ("Open this question", "打开此题"),
+    "reviews.locked_by": ("open at {name}", "{name} 正在核对"),
+    "reviews.outside": (
+        "This question is not in the queue: it has no risk and was not drawn. It can be checked "
+        "all the same.",
+        "此题不在队列中：没有口径风险，也未被抽中；仍可核对。",
+    ),
+    # the item
+    "reviews.page": ("Page of the filing", "原文页面"),
+    "reviews.page.hide": ("Hide the page", "收起原文"),
+    "reviews.evidence": ("What the answer was made from", "回答的依据"),
+    "reviews.page.none": (
+        "Choose a document and a page in the form to see it here.",
+        "在表单中选定文件与页码后在此显示。",
+    ),
+    "reviews.full": ("Full page of this question", "此题的完整页面"),
+    "reviews.full.note": (
+        "Other pages show the verdict that holds. To stay blind, look at them after saving.",
+        "其他页面会显示当前有效的判定；如需盲评，请保存后再看。",
+    ),
+    # the form
+    "check.title": ("Your check", "您的核对"),
+    "check.again": ("Check again", "重新核对"),
+    "check.fit": ("Is it the figure that was asked for?", "是否为所问的数字？"),
+    "fit.fits": ("Fits", "相符"),
+    "fit.conflict": ("Conflict", "口径不符"),
+    "fit.unclear": ("Unclear", "无法判断"),
+    "check.confidence": ("How sure?", "把握程度"),
+    "confidence.high": ("high", "高"),
+    "confidence.medium": ("medium", "中"),
+    "confidence.low": ("low", "低"),
+    "check.asked": ("Caliber asked for", "所问口径"),
+    "check.gold": ("Caliber of the gold", "金标口径"),
+    "check.answered": ("Caliber of the answer", "回答口径"),
+    "check.answered.choose": ("choose", "请选择"),
+    "check.answered.first": (
+        "Say which caliber the answer has: a conflict is between two named figures.",
+        "请选择回答的口径：口径不符须写明是哪两个口径。",
+    ),
+    "check.fit.first": ("Choose a verdict first.", "请先选择判定。"),
+    "caliber.consolidated": ("consolidated", "合并"),
+    "caliber.parent_company": ("parent company alone", "母公司"),
+    "caliber.attributable": ("attributable to the parent's owners", "归母"),
+    "caliber.without_one_off": ("without one-off items", "扣非"),
+    "caliber.segment": ("segment", "分部"),
+    "caliber.product": ("product", "产品"),
+    "caliber.region": ("region", "地区"),
+    "caliber.restated": ("restated", "重述后"),
+    "caliber.other_period": ("another period", "其他期间"),
+    "caliber.other_metric": ("another metric", "其他指标"),
+    "caliber.other": ("another caliber", "其他口径"),
+    "caliber.not_stated": ("not stated", "未说明"),
+    "check.doc": ("Evidence: document", "依据文件"),
+    "check.doc.none": ("none", "无"),
+    "check.page": ("page", "页码"),
+    "check.note": ("Note", "备注"),
+    "check.note.placeholder": (
+        "What decided it, for whoever audits this later",
+        "判断依据，供之后审计的人参考",
+    ),
+    "check.blind": (
+        "Blind: what others, and the rule, say of it is shown after you have saved.",
+        "盲评：他人与规则的判定在您保存后才显示。",
+    ),
+    "check.not_blind": (
+        "Not blind: you have seen what others said of it, and the check will say so.",
+        "非盲评：您已看到他人的判定，核对记录会注明。",
+    ),
+    "check.locked": (
+        "{name} is checking this question until {until}. You can read it, and save from then on.",
+        "{name} 正在核对此题，至 {until} 为止。您可以阅读，此前不能保存。",
+    ),
+    "check.yours": ("Yours to check until {until}", "由您核对，至 {until}"),
+    "check.unlocked": (
+        "The store cannot be written, so nothing can be saved here; reading goes on.",
+        "存储不可写，无法保存；仍可阅读。",
+    ),
+    "check.outdated": (
+        "Version {n} of this run is newer: checks are saved there.",
+        "此运行已有更新的第 {n} 版，请在新版中核对。",
+    ),
+    "check.lost": (
+        "The run is not in this store any more, so nothing can be saved. Pick another run.",
+        "该运行已不在本存储中，无法保存，请选择其他运行。",
+    ),
+    # what was said
+    "check.saved": ("Saved: {fit}", "已保存：{fit}"),
+    "check.first_of_two": (
+        "A second person has not checked it yet.",
+        "尚无第二人核对。",
+    ),
+    "check.agree": ("Both people say the same.", "两人判定一致。"),
+    "check.differ": ("People differ; a third check settles it.", "判定有分歧，可由第三人核对。"),
+    "check.beside": ("What has been said of it", "各方判定"),
+    "check.who": ("Who", "核对人"),
+    "check.you": ("you", "您"),
+    "check.rule": ("Rule", "规则"),
+    "check.verdict": ("Verdict", "判定"),
+    "check.calibers": ("Asked / gold / answer", "所问 / 金标 / 回答"),
+    "check.evidence": ("Evidence", "依据"),
+    "check.when": ("When", "时间"),
+    "check.blind.yes": ("blind", "盲评"),
+    "check.blind.no": ("not blind", "非盲评"),
+    "check.holds.person": (
+        "The verdict of {name} holds, here and in every gate: {fit}. The rule's ({rule}) is kept "
+        "beside it.",
+        "此处及各门禁以 {name} 的判定为准：{fit}。规则判定（{rule}）保留在旁。",
+    ),
+    "check.holds.rule": (
+        "The rule's verdict holds: {rule}. People's are kept beside it.",
+        "以规则判定为准：{rule}。人工判定保留在旁。",
+    ),
+    "check.outcome": ("Outcome: {rule} by rule, {now} now.", "结果：规则为{rule}，现为{now}。"),
+    "check.outcome.same": ("Outcome: {now}, as by rule.", "结果：{now}，与规则相同。"),
+    "check.sure": ("sure: {how}", "把握：{how}"),
+    "rule.fits": ("fits", "相符"),
+    "rule.conflict": ("conflict", "不符"),
+    "rule.needs_review": ("needs review", "待人工"),
+    "rule.not_checked": ("not checked", "未检查"),
+    "check.keys": ("Keys and what they do", "快捷键及其作用"),
+    # agreement
+    "agree.none": (
+        "Nobody has checked a question of this mode yet. Agreement, coverage and the summary for "
+        "an audit follow from the first check on.",
+        "此模式尚无人核对。第一条核对之后，这里给出一致性、覆盖率与审计小结。",
+    ),
+    "agree.people": (
+        "Two people or more checked {n} questions and say the same of {k}: {share} ({low} to "
+        "{high}, 95%).",
+        "{n} 题由两人及以上核对，其中 {k} 题判定一致：{share}（95% 区间 {low} 至 {high}）。",
+    ),
+    "agree.people.none": (
+        "No question has been checked by two people yet.",
+        "尚无由两人核对的题目。",
+    ),
+    "agree.kappa": ("Cohen's kappa: {kappa}", "Cohen's kappa：{kappa}"),
+    "agree.kappa.flat": (
+        "Cohen's kappa: no variation. Everybody said the same of every question, so there is no "
+        "agreement beyond chance to measure.",
+        "Cohen's kappa：无变化。所有人对所有题目判定相同，无法衡量超出偶然的一致性。",
+    ),
+    "agree.between": ("Between people", "人与人"),
+    "agree.rule": ("People and the rule", "人与规则"),
+    "agree.rule.k": (
+        "Of {n} questions on which both gave a verdict, people and the rule say the same of {k}: "
+        "{share} ({low} to {high}, 95%).",
+        "双方均有判定的 {n} 题中，人工与规则一致 {k} 题：{share}（95% 区间 {low} 至 {high}）。",
+    ),
+    "agree.rule.none": (
+        "There is no question yet on which both the rule and a person gave a verdict.",
+        "尚无规则与人工均有判定的题目。",
+    ),
+    "agree.matrix": ("Rule (rows) against people (columns)", "规则（行）对人工（列）"),
+    "agree.matrix.head": ("Rule \\ people", "规则 \\ 人工"),
+    "agree.matrix.open": ("A count opens its questions.", "点击数字可打开对应题目。"),
+    "agree.coverage": ("Coverage by risk", "按风险的覆盖率"),
+    "agree.risk": ("Risk", "风险"),
+    "agree.answered": ("Answered", "作答"),
+    "agree.queued": ("In the queue", "进入队列"),
+    "agree.checked": ("Checked", "已核对"),
+    "agree.disputed": ("Disputed", "有分歧"),
+    "agree.disputed.none": ("People differ on no question.", "没有意见不一的题目。"),
+    "agree.third": ("Give a third check", "进行第三次核对"),
+    "agree.reveal": (
+        "Show what was said (your check will not be blind)",
+        "显示各方判定（您的核对将不再是盲评）",
+    ),
+    "agree.hidden": (
+        "You have not checked it: what was said stays hidden so that yours can be blind.",
+        "您尚未核对此题：各方判定暂不显示，以便盲评。",
+    ),
+    # the summary for an audit
+    "audit.title": ("Summary for an audit", "审计小结"),
+    "audit.lead": (
+        "Every check with the rule's verdict beside it, superseded ones too, and how the sample "
+        "was drawn. The same bytes as long as nothing changes.",
+        "包含全部核对（含已被更新的）、规则判定与抽样方法。内容不变则文件逐字节相同。",
+    ),
+    "audit.html": ("Summary as HTML", "下载小结（HTML）"),
+    "audit.csv": ("Checks as CSV", "下载核对记录（CSV）"),
+    "audit.of": ("Spot checks of {name}", "{name} 的口径抽查"),
+    "audit.facts": ("Run", "运行"),
+    "audit.run": ("run", "运行编号"),
+    "audit.version": ("version", "版本"),
+    "audit.mode": ("mode", "模式"),
+    "audit.finished": ("run finished", "运行完成"),
+    "audit.last": ("last check", "最近一次核对"),
+    "audit.questions": ("questions", "题集"),
+    "audit.questions_digest": ("digest of the questions", "题集摘要值"),
+    "audit.corpus": ("corpus", "语料"),
+    "audit.corpus_digest": ("digest of the corpus", "语料摘要值"),
+    "audit.config_digest": ("digest of the configuration", "配置摘要值"),
+    "audit.code": ("digest of the code", "代码摘要值"),
+    "audit.sample": ("How the sample was drawn", "抽样方法"),
+    "audit.checks": ("All checks", "全部核对"),
+    "audit.number": ("No.", "编号"),
+    "audit.question": ("Question", "题目"),
+    "audit.reviewer": ("Reviewer", "核对人"),
+    "audit.at": ("Time", "时间"),
+    "audit.fit": ("Verdict", "判定"),
+    "audit.confidence": ("Confidence", "把握程度"),
+    "audit.note": ("Note", "备注"),
+    "audit.rule": ("Rule", "规则"),
+    "audit.outcome": ("Outcome by rule", "规则结果"),
+    "audit.holds": ("What holds", "当前有效"),
+    "audit.superseded": ("superseded by {n}", "已被第 {n} 条更新"),
+    "audit.held": ("held", "有效"),
+    "audit.other_answer": ("of another answer", "针对另一回答"),
+    "audit.state": ("State", "状态"),
+}
