@@ -71,8 +71,7 @@ def misplaced(questions: Iterable[Question], sources: Iterable[Source]) -> list[
                 near = get_close_matches(evidence.doc_id, pages, n=1, cutoff=0.6)
                 hint = f" (did you mean {printable(near[0])}?)" if near else ""
                 found.append(f"{where}: evidence document {doc_id} is not in the corpus{hint}")
-            elif evidence.page > pages[evidence.doc_id]:
-                n = pages[evidence.doc_id]
+            elif (n := pages[evidence.doc_id]) is not None and evidence.page > n:
                 found.append(f"{where}: {doc_id} has {n} pages, evidence names {evidence.page}")
     return found
 

@@ -124,7 +124,7 @@ class _Pages:
     """The chunks by what a citation can name, each read once and only when it is cited."""
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
-        self._by_place: dict[tuple[str, int], list[Chunk]] = {}
+        self._by_place: dict[tuple[str, int | None], list[Chunk]] = {}
         for chunk in chunks:
             label = canonical_label(chunk.source.label) or chunk.source.label
             self._by_place.setdefault((label, chunk.source_page), []).append(chunk)
@@ -188,7 +188,11 @@ def _judge(
     missing = tuple(f.text for i, f in enumerate(figures) if not any(row[i] for row in holds))
     for (citation, chunks), row in zip(held, holds, strict=True):
         supports = bool(chunks) and any(row) and not missing
-        places = {(c.source.company, c.source.label, c.source_page): None for c in chunks}
+        places = {
+            (c.source.company, c.source.label, c.source_page): None
+            for c in chunks
+            if c.source_page is not None
+        }
         yield CitationRow(
             citation=citation,
             resolves=bool(chunks),

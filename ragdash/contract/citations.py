@@ -97,7 +97,8 @@ def resolve(citation: Citation, chunks: Iterable[Chunk]) -> tuple[tuple[str, int
     Every page of a range must be there, and each page must belong to exactly one document;
     otherwise the citation does not resolve and the result is empty.
     """
-    return _one_page_each(citation, {(c.source.doc_id, c.source_page): c.source for c in chunks})
+    pages = {(c.source.doc_id, c.source_page): c.source for c in chunks}
+    return _one_page_each(citation, {(d, p): s for (d, p), s in pages.items() if p is not None})
 
 
 def resolve_in_corpus(citation: Citation, sources: Iterable[Source]) -> tuple[tuple[str, int], ...]:
@@ -105,7 +106,12 @@ def resolve_in_corpus(citation: Citation, sources: Iterable[Source]) -> tuple[tu
 
     A page beyond the document's last does not resolve.
     """
-    pages = {(s.doc_id, page): s for s in sources for page in citation.pages if page <= s.n_pages}
+    pages = {
+        (s.doc_id, page): s
+        for s in sources
+        for page in citation.pages
+        if s.n_pages is None or page <= s.n_pages
+    }
     return _one_page_each(citation, pages)
 
 

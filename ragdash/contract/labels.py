@@ -113,10 +113,10 @@ def _is_day(written: str) -> bool:
     return True
 
 
-def chunk_header(n: int, source: Source, page: int, lang: str) -> str:
+def chunk_header(n: int, source: Source, page: int | None, lang: str) -> str:
     """Return the line above the n-th chunk of a prompt (n and page count from 1)."""
     word = "片段" if lang == "zh" else "Chunk "
-    return f"{word}{n}|{source.company}·{source.label}·P{page}"
+    return f"{word}{n}|{_named(source, page)}"
 
 
 def shown_chunk(n: int, chunk: Chunk, lang: str) -> str:
@@ -124,6 +124,13 @@ def shown_chunk(n: int, chunk: Chunk, lang: str) -> str:
     return f"{chunk_header(n, chunk.source, chunk.source_page, lang)}\n{chunk.text}"
 
 
-def write_citation(source: Source, page: int) -> str:
-    """Return the citation of one page (from 1) in the only form that is written here."""
-    return f"({source.company}·{source.label}·P{page})"
+def write_citation(source: Source, page: int | None) -> str:
+    """Return the citation of one page (from 1) in the only form that is written here.
+
+    Without a page, which only another system leaves out, it is a citation that resolves to none.
+    """
+    return f"({_named(source, page)})"
+
+
+def _named(source: Source, page: int | None) -> str:
+    return f"{source.company}·{source.label}" + ("" if page is None else f"·P{page}")

@@ -35,7 +35,8 @@ class Answer:
 
     `raw` is the reply before any parsing, `prompt` what was sent (empty for the extractive
     generator, which reads the chunks themselves), `reason` a code where status is error, or
-    refusal_with_answer where an answer was declared or worded as a refusal, `seconds` wall time.
+    refusal_with_answer where an answer was declared or worded as a refusal, `seconds` wall time,
+    None where another system gave none.
     """
 
     text: str
@@ -46,4 +47,4 @@ class Answer:
     raw: str = ""
     finish_reason: str = ""
     reason: str = ""
-    seconds: float = 0.0
+    seconds: float | None = 0.0

@@ -48,7 +48,8 @@ class Source:
     """One document as the manifest names it; set at ingest and never rebuilt.
 
     `period` is None only for documents that are no filing; `label` is the citation label
-    ("2023年报"); `n_pages` counts physical pages; `sha256` is the tagged digest of the file.
+    ("2023年报"); `n_pages` counts physical pages, None where nobody counted; `sha256` is
+    the tagged digest of the file.
     """
 
     doc_id: str
@@ -62,7 +63,7 @@ class Source:
     licence: str
     label: str
     sha256: str
-    n_pages: int
+    n_pages: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,12 @@ class Chunk:
     `text` is what the model sees below the contract's header: for a table the unit line and the
     header row come first. `unit_note` is that unit line again ("单位：万元", "In millions, except
     per share amounts"), empty where the page states none. `section` is the nearest heading above.
+    `source_page` is None only where another system did not give it.
     """
 
     chunk_id: str
     source: Source
-    source_page: int
+    source_page: int | None
     section: str
     kind: ChunkKind
     unit_note: str

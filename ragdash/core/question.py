@@ -61,6 +61,12 @@ class Question:
     note: str = ""
 
     @property
+    def is_open(self) -> bool:
+        """Whether nothing at all is known of a right answer, which only an import can leave so."""
+        known = self.gold or self.gold_text.strip() or self.evidence
+        return self.answerable and not known
+
+    @property
     def needs_every_page(self) -> bool:
         """Whether all evidence pages must be visible (compare, computed) or any one will do."""
         return self.kind in (QuestionKind.COMPARE, QuestionKind.COMPUTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -10,12 +11,49 @@ if TYPE_CHECKING:
     from ragdash.core.chunk import Chunk
 
 
+MODE_NAME = r"[^\W_][\w.-]{0,59}"
+"""Letters of any script, digits, - _ and ., at most 60, a letter or digit first."""
+
+
 class Mode(StrEnum):
-    """The retrievers that a run compares; everything else in a run is shared."""
+    """The way an answer came about; everything else in a run is shared by its modes.
+
+    The members are the retrievers of ragdash. What another system calls its own ways are modes too:
+    `Mode("my-rag-v2")` is one, equal to any other of that name, and no member.
+
+    Raises:
+        ValueError: a name that MODE_NAME does not allow.
+    """
 
     DENSE = "dense"
     HYBRID = "hybrid"
     RERANK = "rerank"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Mode | None:
+        if not isinstance(value, str) or not re.fullmatch(MODE_NAME, value):
+            return None
+        other = str.__new__(cls, value)
+        other._name_ = other._value_ = str(value)
+        return other
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether ragdash itself retrieves so."""
+        return self._name_ in type(self).__members__
+
+
+class Extent(StrEnum):
+    """How much of what a retriever did is known; less than all of it in imported results only.
+
+    whole: every candidate, and the index that they were searched in. listed: every candidate, and
+    nothing of the index. cut: the first of them. not_given: nothing at all.
+    """
+
+    WHOLE = "whole"
+    LISTED = "listed"
+    CUT = "cut"
+    NOT_GIVEN = "not_given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +61,8 @@ class RankTrace:
     """Where one candidate stood at each stage.
 
     Ranks count from 1; None where that stage did not return the chunk. Scores: cosine, BM25,
-    reciprocal rank fusion, reranker logit. `final_rank` orders the mode's candidates.
+    reciprocal rank fusion, reranker logit. `final_rank` orders the mode's candidates, `final_score`
+    is what another system ordered them by.
     """
 
     dense_rank: int | None
@@ -36,6 +75,7 @@ class RankTrace:
     bm25_score: float | None = None
     fused_score: float | None = None
     rerank_score: float | None = None
+    final_score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +127,17 @@ class Subject:
 class Retrieval:
     """All candidates of one question in one mode, by final rank; `seconds` is wall time.
 
-    `subject` is what was recognised in the question; None where nothing looked for it.
+    `subject` is what was recognised in the question; None where nothing looked for it. `extent`
+    says how much of it is known; `top_k` and `seconds` are None where another system gave none.
     """
 
     mode: Mode
     question_id: str
     candidates: tuple[RankedChunk, ...]
-    top_k: int
-    seconds: float
+    top_k: int | None
+    seconds: float | None
     subject: Subject | None = None
+    extent: Extent = Extent.WHOLE
 
     @property
     def context(self) -> tuple[Chunk, ...]:

@@ -86,6 +86,30 @@ _TRY: dict[str, Sentence] = {
         "Another reranker or a larger top k.",
         "更换重排模型或增大 top k。",
     ),
+    "below_context": Sentence(
+        "A larger top k, or give the ranks of each stage to see which one lost it.",
+        "增大 top k；或给出各阶段名次，以看出丢在哪一步。",
+    ),
+    "contexts_not_given": Sentence(
+        "Import again with `contexts`: text, document and page of what the generator saw.",
+        "补充 `contexts`（生成器所见片段的文本、文件与页码）后重新导入。",
+    ),
+    "pages_not_given": Sentence(
+        "Import again with `doc_id` and `page` of each context.",
+        "为每个片段补充 `doc_id` 与 `page` 后重新导入。",
+    ),
+    "page_in_part": Sentence(
+        "Import again with all passages that the system retrieved, or read the page beside them.",
+        "补充系统检索到的全部片段后重新导入，或对照原页阅读。",
+    ),
+    "list_cut_off": Sentence(
+        "Import again with all that the retriever returned, and `whole_lists` in the header.",
+        "补充检索器返回的全部候选并在首行写明 `whole_lists` 后重新导入。",
+    ),
+    "index_not_given": Sentence(
+        "Look in the system's index whether the evidence page is there.",
+        "到该系统的索引中查看证据页是否存在。",
+    ),
     "should_have_refused": Sentence(
         "Work on when the generator declines: prompt, or a support check of its answer.",
         "改进生成器何时拒答：提示词，或对答案做依据核查。",

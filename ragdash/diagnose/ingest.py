@@ -48,7 +48,7 @@ def _no_chunk(missing: Sequence[Evidence], wanted: Sequence[Gold], pages: ByPage
             facts,
         )
     last = near[0].source.n_pages
-    if first.page > last:
+    if last is not None and first.page > last:
         return found(
             Layer.INGEST,
             "page_beyond_document",

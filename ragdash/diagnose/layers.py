@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from ragdash.core.answer import AnswerStatus
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
+from ragdash.core.retrieval import Extent
 from ragdash.diagnose.advice import found
 from ragdash.diagnose.generation import lost_after_context
+from ragdash.diagnose.given import diagnose_given
 from ragdash.diagnose.ingest import lost_at_ingest
 from ragdash.diagnose.ranks import lost_before_context
 from ragdash.metrics.qrels import by_page, gold_chunks, gold_ranks
@@ -47,6 +49,8 @@ def diagnose(
             "no_qrels",
             Sentence("The question names no evidence page.", "该问题没有标注证据页。"),
         )
+    if seen.retrieval.extent is not Extent.WHOLE:
+        return diagnose_given(seen, scores, evidence_chunks)
     pages = by_page(evidence_chunks)
     gold = gold_chunks(seen.question, pages)
     lost = lost_at_ingest(seen.question, gold, pages)

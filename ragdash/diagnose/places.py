@@ -23,8 +23,9 @@ def place(evidence: Evidence) -> str:
 
 
 def place_of(chunk: Chunk) -> str:
-    """Name the page of a chunk with its document."""
-    return f"{printable(chunk.source.doc_id)} P{chunk.source_page}"
+    """Name the page of a chunk with its document, the chunk itself where neither was given."""
+    page = "" if chunk.source_page is None else f" P{chunk.source_page}"
+    return f"{printable(chunk.source.doc_id)}{page}".strip() or printable(chunk.chunk_id)
 
 
 def stated(gold: Gold) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragdash.core.answer import AnswerStatus
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
-from ragdash.core.retrieval import Mode
+from ragdash.core.retrieval import Extent, Mode
 from ragdash.diagnose.advice import found
 from ragdash.diagnose.places import KEPT, SHOWN, place, place_of, trace
 from ragdash.metrics.qrels import gold_ranks
@@ -31,7 +31,7 @@ _FAR = 1 << 30
 def lost_before_context(seen: Observation, gold: Mapping[Evidence, Sequence[Chunk]]) -> Diagnosis:
     """Return which leg or which cut lost the gold, with its rank at every stage of the mode."""
     evidence, ranks = _worst_page(seen, gold)
-    legs = _LEGS[seen.retrieval.mode]
+    legs = _legs(seen.retrieval)
     run = {leg: rank for leg, rank in _stages(ranks).items() if leg in legs}
     depth = {leg: _depth(seen.retrieval, leg) for leg in _SEARCHES if leg in legs}
     facts = {"page": evidence.page, "doc_id": evidence.doc_id, **run, "depth": depth}
@@ -55,6 +55,7 @@ def _recall(seen: Observation, evidence: Evidence, facts: dict[str, Any]) -> Dia
     depth = facts["depth"]
     looked = ", ".join(f"{leg} returned {d}" for leg, d in depth.items())
     looked_zh = "，".join(f"{leg} 返回 {d} 个" for leg, d in depth.items())
+    looked, looked_zh = looked and f"{looked}; ", looked_zh and f"{looked_zh}；"
     near = [c for c in seen.retrieval.candidates if c.chunk.source.doc_id == evidence.doc_id]
     page = [c for c in near if c.chunk.source_page == evidence.page]
     nearest, nearest_zh = f"{len(near)} of its document", f"同文件 {len(near)} 个"
@@ -65,8 +66,8 @@ def _recall(seen: Observation, evidence: Evidence, facts: dict[str, Any]) -> Dia
         Layer.RECALL,
         "in_no_candidate_list",
         Sentence(
-            f"gold {where} is indexed but was none of the {n} candidates ({looked}; {nearest}).",
-            f"金标 {where} 已入索引，但不在 {n} 个候选之中（{looked_zh}；{nearest_zh}）。",
+            f"gold {where} is indexed but was none of the {n} candidates ({looked}{nearest}).",
+            f"金标 {where} 已入索引，但不在 {n} 个候选之中（{looked_zh}{nearest_zh}）。",
         ),
         {**facts, "n_candidates": n, "of_document": len(near), "of_page": len(page)},
     )
@@ -75,11 +76,11 @@ def _recall(seen: Observation, evidence: Evidence, facts: dict[str, Any]) -> Dia
 def _ranking(
     seen: Observation, evidence: Evidence, ranks: GoldRanks, facts: dict[str, Any]
 ) -> Diagnosis:
-    where, k = place(evidence), seen.retrieval.top_k
-    cut = _cut(seen.retrieval.mode, ranks, k)
+    where, k = place(evidence), _cutoff(seen.retrieval)
+    cut = _cut(seen.retrieval, ranks, k)
     others, overtook = _in_its_place(seen.retrieval, ranks, cut)
-    legs = _LEGS[seen.retrieval.mode]
-    named = [f"{place_of(c.chunk)} ({trace(_shown(c.trace, legs))})" for c in others[:SHOWN]]
+    legs = _legs(seen.retrieval)
+    named = [place_of(c.chunk) + _bracketed(_shown(c.trace, legs)) for c in others[:SHOWN]]
     more = len(others) - len(named)
     en, zh = "; ".join(named), "；".join(named)
     if more:
@@ -91,9 +92,9 @@ def _ranking(
         Layer.RANKING,
         cut,
         Sentence(
-            f"gold {where} was {run}: final {ranks.final}, below the top {k}"
+            f"gold {where} was {run + ': ' if run else ''}final {ranks.final}, below the top {k}"
             + (f"; {how}: {en}." if how else "."),
-            f"金标 {where}：{run}；最终第 {ranks.final}，在前 {k} 之外"
+            f"金标 {where}：{run + '；' if run else ''}最终第 {ranks.final}，在前 {k} 之外"
             + (f"；{how_zh}：{zh}。" if how else "。"),
         ),
         {
@@ -106,6 +107,10 @@ def _ranking(
             "n_displacing": len(others),
         },
     )
+
+
+def _bracketed(ranks: Mapping[str, int | None]) -> str:
+    return f" ({trace(ranks)})" if ranks else ""
 
 
 def _worst_page(
@@ -125,14 +130,30 @@ def _worst_page(
     return pick(ranks, key=lambda pair: (pair[1].final or _FAR, pair[0]))
 
 
-def _cut(mode: Mode, ranks: GoldRanks, k: int) -> str:
+def _legs(retrieval: Retrieval) -> tuple[str, ...]:
+    """Return the stages of a mode: those of ours, or those that another system gave ranks of."""
+    if retrieval.extent is Extent.WHOLE:
+        return _LEGS[retrieval.mode]
+    given = [_stages(c.trace) for c in retrieval.candidates]
+    return tuple(s for s in _LEGS[Mode.RERANK] if any(ranks[s] is not None for ranks in given))
+
+
+def _cutoff(retrieval: Retrieval) -> int:
+    """Return the top k, or how many were visible where another system does not say."""
+    return len(retrieval.context) if retrieval.top_k is None else retrieval.top_k
+
+
+def _cut(retrieval: Retrieval, ranks: GoldRanks, k: int) -> str:
     """Return the stage at which the passage fell below the top k for the last time."""
+    legs = _legs(retrieval)
     if ranks.rerank is not None:
         return "below_rerank"
-    if ranks.fused is None:
+    if ranks.fused is None and (retrieval.extent is Extent.WHOLE or legs == ("dense",)):
         return "below_dense"
-    if mode is Mode.RERANK:
+    if "rerank" in legs:
         return "not_reranked"
+    if ranks.fused is None:
+        return "below_context"
     legs = [r for r in (ranks.dense, ranks.bm25) if r is not None]
     return "below_fusion" if min(legs, default=k + 1) <= k else "below_both_legs"
 
@@ -150,7 +171,7 @@ def _in_its_place(
     before, own = "", None
     if cut == "below_rerank":
         before, own = "fused", ranks.fused
-    elif cut != "below_dense":
+    elif cut not in ("below_dense", "below_context"):
         legs = {"dense": ranks.dense, "BM25": ranks.bm25}
         before, own = min(legs.items(), key=lambda leg: leg[1] or _FAR)
     if own is None:

@@ -49,7 +49,8 @@ def redo(result: QuestionResult) -> Redone:
     whole = _is_whole(result)
     ranks = result.gold_ranks
     if whole:
-        ranks = gold_ranks(question, gold_chunks(question, by_page(kept)), result.retrieval)
+        gold = gold_chunks(question, by_page(kept), result.retrieval.extent)
+        ranks = gold_ranks(question, gold, result.retrieval)
     seen = Observation(question, result.retrieval, result.answer, ranks, None)
     scores = {name: BY_NAME[name].score(seen) for name in _DECIDING}
     outcome = decide(question, result.answer, scores)

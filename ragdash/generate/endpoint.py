@@ -133,7 +133,9 @@ def with_numbered(text: str, numbers: Sequence[int], context: Sequence[Chunk], l
     written as `(片段9)` or `(Chunk 9)`, which is read as a citation that resolves to nothing: an
     invented citation must not vanish.
     """
-    cited = {page for c in parse_citations(text) for page in resolve(c, context)}
+    cited: set[tuple[str, int | None]] = {
+        page for c in parse_citations(text) for page in resolve(c, context)
+    }
     behind: list[str] = []
     for number in dict.fromkeys(numbers):
         if not 1 <= number <= len(context):

@@ -73,7 +73,7 @@ def assess(documents: Sequence[ReadDocument]) -> tuple[DocumentQuality, ...]:
                 company=source.company,
                 label=source.label,
                 lang=source.lang,
-                pages=source.n_pages,
+                pages=source.n_pages or len(document.pages),
                 tables=tables,
                 findings=tuple(f for f in findings if f.count),
             )

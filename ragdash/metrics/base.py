@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ragdash.core.answer import AnswerStatus
-from ragdash.core.score import Score, failed, not_applicable
+from ragdash.core.retrieval import Extent
+from ragdash.core.score import Score, failed, not_applicable, undefined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,7 +65,8 @@ class Metric:
     """One metric: its name, its kind, what it reads, and how it is computed.
 
     `measure` is called only where the metric has a meaning: `of_answers` metrics skip refusals
-    (not applicable) and missing answers (error), `of_answerable` ones skip no-answer questions.
+    (not applicable) and missing answers (error), `of_answerable` ones skip no-answer questions, and
+    `of_contexts` ones what an import holds without its contexts (undefined).
     Values lie in 0..1; `higher_is_better` is False for a cost. `inputs` names what it needs beside
     the answer: gold, qrels, embedder, judge.
     """
@@ -76,6 +78,7 @@ class Metric:
     inputs: tuple[str, ...] = ()
     of_answers: bool = True
     of_answerable: bool = True
+    of_contexts: bool = False
     higher_is_better: bool = True
 
     def score(self, seen: Observation) -> Score:
@@ -86,6 +89,8 @@ class Metric:
             return not_applicable(self.name, "refused")
         if self.of_answers and seen.answer.status is AnswerStatus.ERROR:
             return failed(self.name, seen.answer.reason or "no_output")
+        if self.of_contexts and seen.retrieval.extent is Extent.NOT_GIVEN:
+            return undefined(self.name, "contexts_not_given")
         try:
             return self.measure(seen)
         except Exception as error:  # noqa: BLE001 - one failing metric must not lose the question

@@ -70,7 +70,8 @@ def _other_company(seen: Observation, chunks: Iterable[Chunk]) -> bool:
     if cited and not any(_same_name(asked, name) for name in cited):
         return True
     text = strip_citations(seen.answer.text).casefold()
-    named = {c.source.company for c in seen.context if c.source.company.casefold() in text}
+    companies = {c.source.company for c in seen.context} - {""}
+    named = {company for company in companies if company.casefold() in text}
     return bool(named) and not any(_same_name(asked, name) for name in named)
 
 

@@ -59,6 +59,8 @@ def resolves(seen: Observation) -> Score:
     """Return 1 where every citation names pages among the visible chunks, each of one document."""
     if not seen.answer.citations:
         return undefined("citation_resolves", "no_citation")
+    if not _is_placed(seen):
+        return undefined("citation_resolves", "pages_not_given")
     bad = [c.text for c in seen.answer.citations if not resolve(c, seen.context)]
     return scored("citation_resolves", not bad, "not_visible" if bad else "", unresolved=bad)
 
@@ -68,12 +70,21 @@ def supports(seen: Observation) -> Score:
     name = "citation_supports"
     if not seen.answer.citations:
         return undefined(name, "no_citation")
+    if not _is_placed(seen):
+        return undefined(name, "pages_not_given")
     stated = _stated(seen)
     if not stated:
         return undefined(name, "no_amount")
     held = [amount for c in seen.answer.citations for amount in _amounts_of(seen, c)]
     bad = [a.text for a in stated if not any(restates(a, h) for h in held)]
     return scored(name, not bad, "amount_not_in_cited_chunk" if bad else "", unsupported=bad)
+
+
+def _is_placed(seen: Observation) -> bool:
+    """Whether company, label and page of all that was visible are known; of an import may not."""
+    return all(
+        c.source_page is not None and c.source.company and c.source.label for c in seen.context
+    )
 
 
 def _stated(seen: Observation) -> list[Amount]:
@@ -123,6 +134,7 @@ METRICS = (
         ),
         resolves,
         of_answerable=False,
+        of_contexts=True,
     ),
     Metric(
         "citation_supports",
@@ -132,5 +144,6 @@ METRICS = (
         ),
         supports,
         of_answerable=False,
+        of_contexts=True,
     ),
 )

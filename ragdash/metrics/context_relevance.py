@@ -80,5 +80,6 @@ METRIC = Metric(
     ),
     judged("context_relevance", context_relevance),
     inputs=("judge",),
+    of_contexts=True,
     of_answers=False,
 )

@@ -213,4 +213,5 @@ METRIC = Metric(
     ),
     judged("faithfulness", faithfulness),
     inputs=("judge",),
+    of_contexts=True,
 )

@@ -51,4 +51,5 @@ METRIC = Metric(
     ),
     number_grounding,
     of_answerable=False,
+    of_contexts=True,
 )

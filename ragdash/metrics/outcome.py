@@ -20,6 +20,8 @@ def decide(question: Question, answer: Answer, scores: Mapping[str, Score]) -> O
     """Return what became of a question: the first that holds, in the order written here."""
     if answer.status is AnswerStatus.ERROR:
         return Outcome.ERROR
+    if question.is_open:
+        return Outcome.UNSCORED
     if answer.status is AnswerStatus.REFUSED:
         return Outcome.ABSTAINED_WRONG if question.answerable else Outcome.ABSTAINED_RIGHT
     if not question.answerable:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ragdash.contract import read_refusal
 from ragdash.core.answer import AnswerStatus
 from ragdash.core.diagnosis import Sentence
-from ragdash.core.score import MetricKind, Score, failed, not_applicable, scored
+from ragdash.core.score import MetricKind, Score, failed, not_applicable, scored, undefined
 from ragdash.metrics.base import Metric
+from ragdash.metrics.qrels import unseen
 
 if TYPE_CHECKING:
     from ragdash.metrics.base import Observation
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 def refusal_success(seen: Observation) -> Score:
     """Return 1 where a question without an answer was declined, else 0."""
+    if seen.question.is_open:
+        return undefined("refusal_success", "answerable_not_given")
     if seen.question.answerable:
         return not_applicable("refusal_success", "answerable")
     if seen.answer.status is AnswerStatus.ERROR:
@@ -25,6 +28,8 @@ def refusal_success(seen: Observation) -> Score:
 
 def over_refusal(seen: Observation) -> Score:
     """Return 1 where the evidence was visible and the answer declined all the same."""
+    if seen.gold_ranks is None and seen.question.evidence:
+        return undefined("over_refusal", unseen(seen.retrieval))
     if seen.gold_ranks is None or not seen.gold_ranks.evidence_visible:
         return not_applicable("over_refusal", "evidence_not_visible")
     if seen.answer.status is AnswerStatus.ERROR:

@@ -11,11 +11,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ragdash.core.diagnosis import Sentence
+from ragdash.core.retrieval import Extent
 from ragdash.core.score import MetricKind, Score, scored, undefined
 from ragdash.metrics.base import Metric
+from ragdash.metrics.qrels import is_placed, page_in_part
 
 if TYPE_CHECKING:
     from ragdash.metrics.base import Observation
+
+_OVER_ALL_GOLD = ("R", "nDCG")
 
 
 def calculate(measure: str, gold: frozenset[str], ranked: tuple[str, ...]) -> float:
@@ -38,12 +42,39 @@ def calculate(measure: str, gold: frozenset[str], ranked: tuple[str, ...]) -> fl
 
 def by_chunk(seen: Observation, *, name: str, measure: str) -> Score:
     """Return a measure over chunks, from the mode's final ranks."""
+    if not seen.question.evidence:
+        return undefined(name, "no_qrels")
+    ranked = tuple(c.chunk.chunk_id for c in seen.retrieval.candidates)
+    if missing := _not_told(seen, measure, len(ranked), pages=False):
+        return undefined(name, missing)
     if seen.gold_ranks is None:
         return undefined(name, "no_qrels")
     if not seen.gold_ranks.chunk_ids:
-        return scored(name, 0.0, "gold_not_indexed")
-    ranked = tuple(c.chunk.chunk_id for c in seen.retrieval.candidates)
+        reason = "gold_not_indexed" if seen.retrieval.extent is Extent.WHOLE else ""
+        return scored(name, 0.0, reason)
     return scored(name, calculate(measure, frozenset(seen.gold_ranks.chunk_ids), ranked))
+
+
+def _not_told(seen: Observation, measure: str, depth: int, *, pages: bool) -> str:
+    """Return why an import does not tell a measure, "" where it does; never by what it found.
+
+    What stands below a list that was cut off is not known, nor how many gold chunks the index has.
+    """
+    retrieval = seen.retrieval
+    if retrieval.extent is Extent.WHOLE:
+        return ""
+    if retrieval.extent is Extent.NOT_GIVEN:
+        return "contexts_not_given"
+    if not is_placed(retrieval):
+        return "pages_not_given"
+    kind, _, cutoff = measure.partition("@")
+    if kind in _OVER_ALL_GOLD:
+        return "index_not_given"
+    if retrieval.extent is Extent.CUT and (not cutoff or depth < int(cutoff)):
+        return "list_cut_off"
+    if not pages and page_in_part(seen.question, retrieval):
+        return "page_in_part"
+    return ""
 
 
 def by_page(seen: Observation, *, name: str, measure: str) -> Score:
@@ -54,6 +85,8 @@ def by_page(seen: Observation, *, name: str, measure: str) -> Score:
     pages = dict.fromkeys(
         f"{c.chunk.source.doc_id}#{c.chunk.source_page}" for c in seen.retrieval.candidates
     )
+    if missing := _not_told(seen, measure, len(pages), pages=True):
+        return undefined(name, missing)
     return scored(name, calculate(measure, gold, tuple(pages)))
 
 

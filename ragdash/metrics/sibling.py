@@ -49,7 +49,7 @@ class SiblingFigure:
     """The chunk whose row gives the answered figure; `asked` and `found` are our own terms."""
 
     chunk_id: str
-    page: int
+    page: int | None
     asked: Sentence
     found: Sentence
 

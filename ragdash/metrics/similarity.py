@@ -84,6 +84,7 @@ METRICS = (
         ),
         faithfulness,
         inputs=("embedder",),
+        of_contexts=True,
     ),
     Metric(
         "answer_relevancy_similarity",
@@ -104,6 +105,7 @@ METRICS = (
         ),
         context_relevance,
         inputs=("embedder",),
+        of_contexts=True,
         of_answers=False,
     ),
 )

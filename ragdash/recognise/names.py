@@ -128,7 +128,7 @@ def names_in_reports(chunks: Iterable[Chunk]) -> list[tuple[str, str]]:
     """Return (company, name) as the first pages of the reports state them: full name and ticker."""
     found: dict[tuple[str, str], None] = {}
     for chunk in chunks:
-        if chunk.source_page > _EARLY:
+        if chunk.source_page is None or chunk.source_page > _EARLY:
             continue
         company, text = chunk.source.company, chunk.text
         for name in _stated(company, text):

@@ -122,7 +122,8 @@ class Journal:
             result.outcome.value,
             result.answer.status.value,
             result.diagnosis.layer.value if result.diagnosis else None,
-            result.retrieval.seconds + result.answer.seconds,
+            # Read for nothing but how long a live run takes; an import, scored again, takes none.
+            (result.retrieval.seconds or 0.0) + (result.answer.seconds or 0.0),
             codec.dumps(packed.payload),
         )
         sources = [(k, codec.dumps(codec.encode(v))) for k, v in packed.sources.items()]

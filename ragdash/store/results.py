@@ -16,7 +16,15 @@ from ragdash.core.call import Call
 from ragdash.core.chunk import Chunk, Source
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
 from ragdash.core.question import Question
-from ragdash.core.retrieval import GoldRanks, Mode, RankedChunk, RankTrace, Retrieval, Subject
+from ragdash.core.retrieval import (
+    Extent,
+    GoldRanks,
+    Mode,
+    RankedChunk,
+    RankTrace,
+    Retrieval,
+    Subject,
+)
 from ragdash.core.run import Outcome, QuestionResult
 from ragdash.core.score import Score
 from ragdash.store.attach import opened
@@ -103,8 +111,9 @@ class _RunFile:
                 candidates,
                 row["top_k"],
                 row["retrieve_seconds"],
-                # a file that was written before this column has no such key
+                # a file that was written before these columns has no such keys
                 decode(Subject, json.loads(found)) if (found := row.get("subject")) else None,
+                Extent(row.get("extent", Extent.WHOLE)),
             ),
             gold_ranks=ranks,
             answer=_answer(row, self._citations[key]),

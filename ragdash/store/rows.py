@@ -208,6 +208,7 @@ def _result_row(result: QuestionResult) -> Row:
         "finish_reason": answer.finish_reason,
         "top_k": result.retrieval.top_k,
         "n_candidates": len(result.retrieval.candidates),
+        "extent": result.retrieval.extent.value,
         "retrieve_seconds": result.retrieval.seconds,
         "subject": as_json(encode(subject)) if (subject := result.retrieval.subject) else None,
         "generate_seconds": answer.seconds,

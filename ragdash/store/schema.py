@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 # Version 1 has no evidence_chunks: what a corpus held beside the candidates is not in the file.
 # Version 2 has no calls: no endpoint could be asked.
 # Version 3 has no trace, error, orders and effects in attack_rows: no policy had controls to trace.
 # Version 4 has no attack_retrieval: no attack went through a retriever.
-READABLE = (1, 2, 3, 4, 5)
+# Version 5 has no extent and no final_score, and knows every page, top k and time: no results of
+# another system could be in it.
+READABLE = (1, 2, 3, 4, 5, 6)
 
 # Attached run files go by these names and no others.
 ALIASES = ("run", "base", "other")

@@ -1,5 +1,5 @@
--- The tables of a run file (runs/<run_id>.duckdb), schema version 5 (1 had no evidence_chunks, 2 no
--- calls, 3 no trace in attack_rows, 4 no attack_retrieval).
+-- The tables of a run file (runs/<run_id>.duckdb), schema version 6 (1 had no evidence_chunks, 2 no
+-- calls, 3 no trace in attack_rows, 4 no attack_retrieval, 5 no extent and no final_score).
 --
 -- Read through store/attach.py, which attaches the file under an alias: run, base or other, so a
 -- query reads `FROM run.results`. Everything one run used and found is in its file.
@@ -18,7 +18,8 @@ CREATE TABLE meta (
     finished_at VARCHAR NOT NULL,                       -- ISO 8601, UTC
     status VARCHAR NOT NULL CHECK (status IN ('done', 'failed', 'partial')),
     modes JSON NOT NULL,                                -- list, in display order; policies of an attack run
-    config JSON NOT NULL,                               -- core.run.RunConfig; attack: support_threshold,
+    config JSON NOT NULL,                               -- core.run.RunConfig, of an import only what was
+                                                        -- declared; attack: support_threshold,
                                                         -- oracle_trust, registry_digest, pipeline
     config_digest VARCHAR NOT NULL,                     -- sha256:..., like every digest
     corpus_name VARCHAR,                                -- NULL in an attack run without a retriever
@@ -73,7 +74,7 @@ CREATE TABLE sources (
     licence VARCHAR NOT NULL,
     label VARCHAR NOT NULL,                             -- citation label: 2023年报, FY2024 10-K
     sha256 VARCHAR NOT NULL,
-    n_pages INTEGER NOT NULL
+    n_pages INTEGER                                     -- NULL where nobody counted
 );
 
 -- One row a chunk that was a candidate in any mode or is in evidence_chunks, by chunk_id; its text
@@ -84,7 +85,7 @@ CREATE TABLE chunks (
     company VARCHAR NOT NULL,
     label VARCHAR NOT NULL,
     period VARCHAR,
-    source_page INTEGER NOT NULL,
+    source_page INTEGER,                                -- NULL where an import does not say
     section VARCHAR NOT NULL,
     kind VARCHAR NOT NULL,                              -- text, table
     unit_note VARCHAR NOT NULL,
@@ -108,7 +109,8 @@ CREATE TABLE candidates (
     dense_score FLOAT CHECK (dense_score IS NULL OR isfinite(dense_score)),
     bm25_score FLOAT CHECK (bm25_score IS NULL OR isfinite(bm25_score)),
     fused_score FLOAT CHECK (fused_score IS NULL OR isfinite(fused_score)),
-    rerank_score FLOAT CHECK (rerank_score IS NULL OR isfinite(rerank_score))
+    rerank_score FLOAT CHECK (rerank_score IS NULL OR isfinite(rerank_score)),
+    final_score FLOAT CHECK (final_score IS NULL OR isfinite(final_score))   -- imports only
 );
 
 -- What tells where the gold stands in the corpus, candidate or not: gold chunks and, where the
@@ -134,11 +136,13 @@ CREATE TABLE results (
     prompt VARCHAR NOT NULL,
     raw VARCHAR NOT NULL,                               -- the reply before any parsing
     finish_reason VARCHAR NOT NULL,
-    top_k INTEGER NOT NULL,
-    n_candidates INTEGER NOT NULL,
-    retrieve_seconds DOUBLE NOT NULL,
+    top_k INTEGER,                                      -- NULL, as the seconds, where an import does
+    n_candidates INTEGER NOT NULL,                      -- not say
+    extent VARCHAR NOT NULL CHECK (extent IN            -- how much of the retrieval is known; less
+        ('whole', 'listed', 'cut', 'not_given')),       -- than whole in imports only
+    retrieve_seconds DOUBLE,
     subject JSON,                                       -- core.retrieval.Subject; NULL: not looked for
-    generate_seconds DOUBLE NOT NULL,
+    generate_seconds DOUBLE,
     gold_dense_rank INTEGER,                            -- gold_*, evidence_visible: NULL without qrels
     gold_bm25_rank INTEGER,
     gold_fused_rank INTEGER,

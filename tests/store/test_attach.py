@@ -157,7 +157,7 @@ def open_files(folder):
         (lambda path: path.write_bytes(b"x" * 100_000), "cannot be read"),
         (lambda path: path.write_bytes(path.read_bytes()[:50_000]), "cannot be read"),
         (lambda path: foreign(path), "cannot be read"),
-        (lambda path: later(path), "schema version 99, this ragdash reads versions up to 5"),
+        (lambda path: later(path), "schema version 99, this ragdash reads versions up to 6"),
     ],
 )
 def test_a_file_that_is_no_run_of_ours_is_named_in_one_sentence(two_runs, tmp_path, spoil, why):

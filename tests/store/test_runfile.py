@@ -70,9 +70,9 @@ def test_one_question_becomes_rows_that_hold_everything_of_it(published, build):
     assert json.loads(rows(run, "SELECT config FROM run.meta")[0][0])["retrieval"]["top_k"] == 5
     assert rows(run, "SELECT * FROM run.candidates") == [
         ("hybrid", "q1", "600519-2023/p45/1", 1, 1, 1, None, 1, True, True, 1.0, 9.5,
-         pytest.approx(0.03), None),
+         pytest.approx(0.03), None, None),
         ("hybrid", "q1", "600519-2023/p45/2", 2, 2, 2, None, 2, True, False, 0.5, 9.5,
-         pytest.approx(0.03), None),
+         pytest.approx(0.03), None, None),
     ]  # fmt: skip
     assert rows(
         run,
