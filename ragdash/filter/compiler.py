@@ -1,6 +1,6 @@
 """A tree as a condition of SQL: identifiers from the lists below, every value bound.
 
-Missing is not zero: a number that is not there is neither above nor below, and its test is NULL,
+Missing is not zero: a number that is not there is neither above nor below, and its term is NULL,
 which no row is listed for, nor for its opposite. Everything else is true or false.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragdash.core.errors import InputError
 from ragdash.filter.fields import FIELDS, JUDGE, SIGNALS, Kind, metric_of
-from ragdash.filter.tree import Every, Not, Op, Phrase, Some, Test
+from ragdash.filter.tree import Every, Not, Op, Phrase, Some, Term
 from ragdash.store.folding import NAME as FOLDED
 from ragdash.store.folding import folded
 
@@ -75,8 +75,8 @@ class _Made:
                 return "(" + " AND ".join(self.condition(part) for part in parts) + ")"
             case Some(parts):
                 return "(" + " OR ".join(self.condition(part) for part in parts) + ")"
-            case Test():
-                return self._test(expr)
+            case Term():
+                return self._term(expr)
 
     def _bind(self, value: Any) -> str:
         name = f"where_{len(self.values)}"
@@ -86,26 +86,26 @@ class _Made:
     def _within(self, column: str, name: str) -> str:
         return f"contains({FOLDED}(coalesce({column}, '')), {name})"
 
-    def _test(self, test: Test) -> str:
-        kind = FIELDS[test.field].kind
-        if test.field == "change" and not self.paired:
+    def _term(self, term: Term) -> str:
+        kind = FIELDS[term.field].kind
+        if term.field == "change" and not self.paired:
             raise InputError("change needs a base to be held against: name one with --base REF")
         if kind is Kind.METRIC:
-            return self._metric(test)
+            return self._metric(term)
         if kind is Kind.STATE:
-            return self._any(_STATES[code] for code in test.values)
+            return self._any(_STATES[code] for code in term.values)
         if kind is Kind.PRESENCE:
-            return self._any(self._present(name) for name in test.values)
-        column = _COLUMNS[test.field]
+            return self._any(self._present(name) for name in term.values)
+        column = _COLUMNS[term.field]
         if kind is Kind.NUMBER:
-            return self._any(self._compared(column, test.op, value) for value in test.values)
+            return self._any(self._compared(column, term.op, value) for value in term.values)
         if kind is Kind.TEXT:
-            return self._any(self._text(test, column, value) for value in test.values)
+            return self._any(self._text(term, column, value) for value in term.values)
         if kind is Kind.ID:
-            return self._any(self._id(column, value) for value in test.values)
-        if test.field in _FLAGS:
-            return f"list_contains({self._bind([v == 'yes' for v in test.values])}, {column})"
-        return f"list_contains({self._bind(list(test.values))}, {column})"
+            return self._any(self._id(column, value) for value in term.values)
+        if term.field in _FLAGS:
+            return f"list_contains({self._bind([v == 'yes' for v in term.values])}, {column})"
+        return f"list_contains({self._bind(list(term.values))}, {column})"
 
     def _any(self, parts: Any) -> str:
         return "(" + " OR ".join(parts) + ")"
@@ -113,25 +113,26 @@ class _Made:
     def _compared(self, column: str, op: Op, value: str) -> str:
         return f"{column} {_OPS[op]} {self._bind(float(value))}"
 
-    def _text(self, test: Test, column: str, value: str) -> str:
-        if test.op is Op.IS:
+    def _text(self, term: Term, column: str, value: str) -> str:
+        if term.op is Op.IS:
             return self._within(column, self._bind(folded(value)))
-        if test.field in _LISTS:
+        if term.field in _LISTS:
             whole = f"chr(10) || {column} || chr(10)"
             return self._within(f"({whole})", self._bind(f"\n{folded(value)}\n"))
         return f"{FOLDED}(coalesce({column}, '')) = {self._bind(folded(value))}"
 
     def _id(self, column: str, value: str) -> str:
-        escaped = value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-        name = self._bind(folded(escaped).replace("*", "%"))
+        # Folded first: a full-width % becomes one, and would be taken for any characters.
+        escaped = folded(value).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        name = self._bind(escaped.replace("*", "%"))
         return f"{FOLDED}(coalesce({column}, '')) LIKE {name} ESCAPE '\\'"
 
-    def _metric(self, test: Test) -> str:
-        told = _MEANS_OF.replace("{names}", self._bind(_metrics(test.field)))
-        if test.op is Op.IS:
-            held = f"list_has_any(m.statuses, {self._bind(list(test.values))})"
+    def _metric(self, term: Term) -> str:
+        told = _MEANS_OF.replace("{names}", self._bind(_metrics(term.field)))
+        if term.op is Op.IS:
+            held = f"list_has_any(m.statuses, {self._bind(list(term.values))})"
             return f"coalesce((SELECT bool_or({held}) {told}), false)"
-        means = self._any(self._compared("m.mean", test.op, value) for value in test.values)
+        means = self._any(self._compared("m.mean", term.op, value) for value in term.values)
         return f"(SELECT bool_or({means}) {told})"
 
     def _present(self, name: str) -> str:

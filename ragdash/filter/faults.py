@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING
 
 from ragdash.core.diagnosis import Sentence
@@ -75,5 +75,9 @@ def unknown_value(position: int, name: str, word: str, known: dict[str, str]) ->
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    found = get_close_matches(folded(word), list(known), n=3, cutoff=0.6)
-    return ", ".join(found)
+    """Return the nearest spellings, at most three that are as near; empty where none is near."""
+    asked, names = folded(word), list(known)
+    # A Chinese word of two characters with one of them wrong is half of itself.
+    found = get_close_matches(asked, names, n=3, cutoff=0.6 if len(asked) > 3 else 0.5)
+    ratios = [SequenceMatcher(None, name, asked).ratio() for name in found]
+    return ", ".join(n for n, r in zip(found, ratios, strict=True) if r >= ratios[0] - 0.05)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ragdash.filter.faults import BadFilter, shown, unknown_field
 from ragdash.filter.fields import FIELDS, Kind, by_any_name
-from ragdash.filter.reading import test_of
+from ragdash.filter.reading import term_of
 from ragdash.filter.scanner import Scanner
 from ragdash.filter.tree import NOTHING_ASKED, Phrase, every, negated, some
 from ragdash.store.folding import folded
@@ -133,7 +133,7 @@ class _Parser:
             self._scan.at = after
             self._counted(begin)
             return Phrase(word)
-        return self._test(word, begin)
+        return self._tested(word, begin)
 
     def _nothing_here(self, word: str, begin: int) -> BadFilter:
         stands = word or self._scan.sign()
@@ -148,7 +148,7 @@ class _Parser:
             begin,
         )
 
-    def _test(self, word: str, begin: int) -> Expr:
+    def _tested(self, word: str, begin: int) -> Expr:
         name = by_any_name().get(folded(word))
         if name is None:
             raise unknown_field(begin + 1, word, by_any_name())
@@ -158,7 +158,7 @@ class _Parser:
         at, (length, op) = self._scan.at, found
         self._scan.at += length
         values = self._values(name)
-        return test_of(name, op, values, at + 1)
+        return term_of(name, op, values, at + 1)
 
     def _values(self, name: str) -> list[tuple[int, str]]:
         """Return the values after a comparison, each with its position from 1."""

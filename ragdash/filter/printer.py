@@ -6,7 +6,7 @@ import re
 
 from ragdash.filter.fields import FIELDS, Kind
 from ragdash.filter.parser import RESERVED
-from ragdash.filter.tree import Every, Expr, Not, Phrase, Some, Test
+from ragdash.filter.tree import Every, Expr, Not, Phrase, Some, Term
 
 _WORD = re.compile(r"[\w.@%*]+(?:-[\w.@%*]+)*")
 
@@ -16,10 +16,12 @@ def written(expr: Expr) -> str:
     match expr:
         case Phrase(text):
             return _text(text)
-        case Test(name, op, values):
+        case Term(name, op, values):
             is_free = FIELDS[name].kind in (Kind.TEXT, Kind.ID)
-            shown = [_text(value) if is_free else value for value in values]
-            return f"{name}{op}{','.join(shown)}"
+            if not is_free:
+                return f"{name}{op}{','.join(values)}"
+            # A comma between two digits would be one of a number.
+            return f"{name}{op}{', '.join(_text(value) for value in values)}"
         case Not(of):
             return f"-{_part(of)}"
         case Every(parts):

@@ -1,4 +1,4 @@
-"""The values of one test, checked against what its field can be, and put into the field's codes."""
+"""The values of one term, checked against what its field can be, and put into the field's codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ragdash.filter.faults import BadFilter, shown, unknown_value
 from ragdash.filter.fields import FIELDS, Kind, by_any_name, codes_of, with_presence
-from ragdash.filter.tree import Expr, Op, Test, negated, some
+from ragdash.filter.tree import Expr, Op, Term, negated, some
 from ragdash.store.folding import folded
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ _EXACT = (Op.IS, Op.EQUAL)
 Values = list[tuple[int, str]]
 
 
-def test_of(name: str, op: Op | None, values: Values, position: int) -> Expr:
-    """Return the test that one comparison is.
+def term_of(name: str, op: Op | None, values: Values, position: int) -> Expr:
+    """Return the term that one comparison is.
 
     Args:
         name: the field.
@@ -33,7 +33,7 @@ def test_of(name: str, op: Op | None, values: Values, position: int) -> Expr:
         BadFilter: the field has no such comparison or value.
     """
     if op is None:
-        return negated(test_of(name, Op.EQUAL, values, position))
+        return negated(term_of(name, Op.EQUAL, values, position))
     kind = FIELDS[name].kind
     if kind in (Kind.NUMBER, Kind.METRIC):
         return _number(name, op, values)
@@ -46,11 +46,11 @@ def test_of(name: str, op: Op | None, values: Values, position: int) -> Expr:
     if kind is Kind.PRESENCE:
         return _presence(name, values)
     if kind is Kind.TEXT:
-        return Test(name, op, _once(word for _, word in values))
+        return Term(name, op, _once(word for _, word in values))
     if kind is Kind.ID:
         known = codes_of(name)
-        return Test(name, Op.IS, _once(known.get(folded(w), (w,))[0] for _, w in values))
-    return Test(name, Op.IS, _codes(name, values))
+        return Term(name, Op.IS, _once(known.get(folded(w), (w,))[0] for _, w in values))
+    return Term(name, Op.IS, _codes(name, values))
 
 
 def _codes(name: str, values: Values) -> tuple[str, ...]:
@@ -72,24 +72,24 @@ def _presence(name: str, values: Values) -> Expr:
             raise unknown_value(position, name, word, known)
     names = _once(known[folded(word)] for _, word in values)
     if name == "has":
-        return Test("has", Op.IS, names)
-    # One of them has no value; each has its own test, so that the opposite is exact.
-    return some([negated(Test("has", Op.IS, (one,))) for one in names])
+        return Term("has", Op.IS, names)
+    # One of them has no value; each is a term of its own, so that the opposite is exact.
+    return some([negated(Term("has", Op.IS, (one,))) for one in names])
 
 
 def _number(name: str, op: Op, values: Values) -> Expr:
     if op in _EXACT and FIELDS[name].kind is Kind.METRIC and folded(values[0][1]) in codes_of(name):
-        return Test(name, Op.IS, _codes(name, values))
+        return Term(name, Op.IS, _codes(name, values))
     numbers = [_read(name, at, word) for at, word in values]
     if op in _EXACT:
-        return Test(name, Op.EQUAL, _once(numbers))
+        return Term(name, Op.EQUAL, _once(numbers))
     if len(numbers) > 1:
         raise BadFilter(
             values[1][0],
             f"{name}{op} takes one number: the second is {numbers[1]}",
             f"{name}{op} 只能比较一个数字：第二个是 {numbers[1]}",
         )
-    return Test(name, op, (numbers[0],))
+    return Term(name, op, (numbers[0],))
 
 
 def _read(name: str, position: int, word: str) -> str:

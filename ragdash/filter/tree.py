@@ -33,7 +33,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class Term:
     """One field against one of several values, in the field's own codes and as they are written."""
 
     field: str
@@ -62,7 +62,7 @@ class Some:
     of: tuple[Expr, ...]
 
 
-Expr = Phrase | Test | Not | Every | Some
+Expr = Phrase | Term | Not | Every | Some
 NOTHING_ASKED = Every()
 
 
@@ -83,15 +83,15 @@ def negated(part: Expr) -> Expr:
     return part.of if isinstance(part, Not) else Not(part)
 
 
-def tests(expr: Expr) -> Iterator[Test]:
-    """Yield every test of a tree."""
+def terms(expr: Expr) -> Iterator[Term]:
+    """Yield every term of a tree."""
     match expr:
-        case Test():
+        case Term():
             yield expr
         case Not(of):
-            yield from tests(of)
+            yield from terms(of)
         case Every(parts) | Some(parts):
             for part in parts:
-                yield from tests(part)
+                yield from terms(part)
         case Phrase():
             return
