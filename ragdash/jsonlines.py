@@ -1,11 +1,13 @@
 """JSON lines that people write: every bad line named by its number, nothing guessed.
 
-Read so are manifests, pages files, question sets and attack fixtures.
+Read so are manifests, pages files, question sets and attack fixtures, and, line by line and within
+limits, the results of other systems.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -16,6 +18,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pydantic import ValidationError
+
+_BOM = b"\xef\xbb\xbf"
+_MOST_DIGITS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a file of strangers may hold: bytes of the file and of a line, levels of nesting."""
+
+    file: int
+    line: int
+    depth: int
 
 
 def read_objects(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -36,17 +50,88 @@ def read_objects(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str,
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
-        try:
-            row = parse(line)
-        except (ValueError, RecursionError) as error:
-            # The parser counts lines too, from the start of this one.
-            why = str(error).replace("line 1 column", "column")
-            faults.append(f"line {number}: no JSON object ({printable(why, 120)})")
-            continue
-        if isinstance(row, dict):
+        row = _object(line, number, faults)
+        if row is not None:
             yield number, row
-        else:
-            faults.append(f"line {number}: a JSON object is wanted, not {type(row).__name__}")
+
+
+def stream_objects(
+    path: Path, faults: list[str], limits: Limits
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a file as `read_objects` does, with one line in memory at a time.
+
+    A line that is too long or too deep is bad.
+
+    Raises:
+        InputError: the file is not there, is larger than the limit, or is no UTF-8 text.
+    """
+    try:
+        with path.open("rb") as file:
+            number = taken = 0
+            while raw := file.readline(limits.line + 1):
+                number += 1
+                taken += len(raw)
+                if taken > limits.file:
+                    raise InputError(f"{path} grew beyond {limits.file >> 20} MB while it was read")
+                if len(raw) > limits.line and not raw.endswith(b"\n"):
+                    faults.append(f"line {number}: longer than {limits.line:,} bytes")
+                    while raw and not raw.endswith(b"\n"):
+                        raw = file.readline(1 << 20)
+                        taken += len(raw)
+                    continue
+                line = _decoded(raw.removeprefix(_BOM) if number == 1 else raw, path, number)
+                row = _object(line, number, faults, limits.depth) if line.strip() else None
+                if row is not None:
+                    yield number, row
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}; check the path.") from error
+
+
+def _decoded(raw: bytes, path: Path, number: int) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path} is not UTF-8 at byte {error.start + 1} of line {number} (GBK or another "
+            "encoding): save it as UTF-8"
+        ) from error
+
+
+def _object(
+    line: str, number: int, faults: list[str], deepest: int | None = None
+) -> dict[str, Any] | None:
+    """Return the object that a line is; None, with a fault, where it is none."""
+    try:
+        row = parse(line)
+    except RecursionError:
+        faults.append(f"line {number}: nested too deeply")
+        return None
+    except ValueError as error:
+        # The parser counts lines too, from the start of this one.
+        why = str(error).replace("line 1 column", "column")
+        faults.append(f"line {number}: no JSON object ({printable(why, 120)})")
+        return None
+    if not isinstance(row, dict):
+        faults.append(f"line {number}: a JSON object is wanted, not {type(row).__name__}")
+        return None
+    if deepest is not None and _is_deeper(row, deepest):
+        faults.append(f"line {number}: nested more than {deepest} levels deep")
+        return None
+    return row
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Whether a value is nested deeper than so many levels; takes no stack of its own."""
+    waiting = [(value, 1)]
+    while waiting:
+        one, level = waiting.pop()
+        if not isinstance(one, dict | list):
+            continue
+        if level > levels:
+            return True
+        inner = one.values() if isinstance(one, dict) else one
+        waiting += [(each, level + 1) for each in inner if isinstance(each, dict | list)]
+    return False
 
 
 def parse(text: str, *, nan: bool = False) -> Any:
@@ -60,7 +145,13 @@ def parse(text: str, *, nan: bool = False) -> Any:
         ValueError: it is none, holds NaN or Infinity, or names a key twice.
     """
     constant = Decimal if nan else _refused
-    return json.loads(text, parse_float=_exact, parse_constant=constant, object_pairs_hook=_once)
+    return json.loads(
+        text,
+        parse_float=_exact,
+        parse_int=_whole,
+        parse_constant=constant,
+        object_pairs_hook=_once,
+    )
 
 
 def explained(error: ValidationError) -> str:
@@ -97,6 +188,13 @@ def _exact(fraction: str) -> Decimal:
     except InvalidOperation as error:
         # An exponent of twenty digits is more than Decimal holds, and no ValueError.
         raise ValueError(f"{printable(fraction)} is out of any range") from error
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        # Python itself refuses a little later, in words that are no help here.
+        raise ValueError(f"a number of {len(digits)} digits")
+    return int(digits)
 
 
 def _refused(constant: str) -> NoReturn:
