@@ -60,6 +60,19 @@ def holds(cursor: Cursor, people: People, mode: str, question_id: str) -> Row | 
     return one(cursor, _HOLDS, {**bound(people), "mode": mode, "question": question_id})
 
 
+def all_hold(cursor: Cursor, people: People, mode: str) -> dict[str, Row]:
+    """Return the same of every question of a mode, by its id."""
+    query = "SELECT * FROM ({run}) WHERE mode = $mode".replace("{run}", RESULTS)
+    found = rows(cursor, query, {**bound(people), "mode": mode})
+    return {row["question_id"]: row for row in found}
+
+
+def texts(cursor: Cursor) -> dict[str, str]:
+    """Return every question of the run in full, by its id."""
+    found = rows(cursor, "SELECT question_id, text FROM run.questions")
+    return {row["question_id"]: row["text"] for row in found}
+
+
 def begun(found: Detail, known: Sequence[Document]) -> CheckDraft:
     """Return how a form begins: the calibers that the question set states, and the cited page."""
     gold = stated(found.golds)

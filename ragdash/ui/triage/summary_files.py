@@ -62,21 +62,33 @@ def _pipes(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def html_page(text: Text) -> str:
     """Return the file as one HTML page that loads nothing."""
     sentences = "".join(f"<p>{_shown(s)}</p>" for s in text.sentences)
-    tables = _table(text.head, text.counts) + _table(text.columns, text.reviews)
+    tables = table(text.head, text.counts) + table(text.columns, text.reviews)
+    return document(text.title, sentences + tables, text.lang)
+
+
+def document(title: str, body: str, lang: str, scheme: str = "light dark") -> str:
+    """Return an HTML page around what `section` and `table` have made; it loads nothing."""
+    style = _STYLE.replace("light dark", scheme)
     return (
-        f'<!doctype html><html lang="{html.escape(text.lang)}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{html.escape(lang)}"><head><meta charset="utf-8">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">"
-        f"<title>{_shown(text.title)}</title><style>{_STYLE}</style></head><body>"
-        f"<h1>{_shown(text.title)}</h1>{sentences}{tables}</body></html>\n"
+        f"<title>{_shown(title)}</title><style>{style}</style></head><body>"
+        f"<h1>{_shown(title)}</h1>{body}</body></html>\n"
     )
+
+
+def section(title: str, sentences: Sequence[str]) -> str:
+    """Return a heading with sentences below it, escaped."""
+    return f"<h2>{_shown(title)}</h2>" + "".join(f"<p>{_shown(s)}</p>" for s in sentences)
 
 
 def _shown(text: str) -> str:
     return html.escape(safe.plain(text, None))
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table, every cell of it escaped."""
     top = "".join(f'<th scope="col">{_shown(cell)}</th>' for cell in head)
     body = "".join(
         "<tr>" + "".join(f"<td>{_shown(cell)}</td>" for cell in row) + "</tr>" for row in rows
