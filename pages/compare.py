@@ -6,7 +6,6 @@ from ragdash.ui import access, chips, frame, notes, safe, sides, standing
 from ragdash.ui.compare import comparing, losses
 from ragdash.ui.i18n import t
 from ragdash.ui.judge import judging
-from ragdash.ui.review import people
 from ragdash.views import comparison as view
 
 access.require()
@@ -36,7 +35,7 @@ with left.container(border=True, height="stretch"):
     comparing.shares(found)
 with right.container(border=True, height="stretch"):
     st.header(t("compare.layers"))
-    losses.layers(found, view.layers(found.opened, people.of_side))
+    losses.layers(found, view.layers(found.opened))
 with st.container(border=True):
     st.header(t("compare.changed"))
     losses.changed(found)

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ragdash.ui import access, address, frame, safe
+from ragdash.ui import access, address, frame, notes, safe
 from ragdash.ui.i18n import t
 from ragdash.ui.judge import judging
 from ragdash.ui.question import beside, detail, golds, parts
+from ragdash.ui.review import people
 from ragdash.ui.triage import walk
 from ragdash.views import question as view
 
@@ -35,7 +36,9 @@ with left:
 with right:
     beside.control(shown, mode)
 
-found = view.detail(shown.cursor, mode, asked)
+with notes.faults_shown():
+    said = people.of(shown.run.run_id, shown.run.version)
+found = view.detail(shown.cursor, mode, asked, said)
 if found is None:
     st.warning(t("question.no_row"))
     st.stop()

@@ -142,6 +142,7 @@ def _opened(
 ) -> list[Opened]:
     from ragdash.compare.factors import Side
     from ragdash.store.attach import attach
+    from ragdash.store.said import people_of
     from ragdash.store.stored import info_of
     from ragdash.views.comparison import Opened
 
@@ -151,6 +152,7 @@ def _opened(
             str(ref.mode) if one_run else str(ref),
             Side(info_of(known[ref.run_id, ref.version]), Mode(str(ref.mode)), ref.version),
             attach(run_file(store, ref.run_id, ref.version)),
+            people_of(store, ref.run_id, ref.version),
         )
         for ref in group
     ]

@@ -134,7 +134,8 @@ def _value(cell: Cell) -> str:
     if cell.k is None and not left_out:
         left_out = f", n={cell.n}"
     bounds = f", errors as 0 or 1: {cell.low:.2f}-{cell.high:.2f}" if cell.low is not None else ""
-    return words + left_out + bounds
+    people = f", {cell.by_people} by people" if cell.by_people else ""
+    return words + left_out + bounds + people
 
 
 def _around(interval: Interval | None) -> str:

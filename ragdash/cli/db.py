@@ -82,7 +82,9 @@ def rm_command(run_id: str, yes: bool, force: bool, store: str | None) -> None:
     if not yes and not click.confirm(f"Remove run {run_id} for good?", err=True):
         raise InputError(f"run {run_id} is kept")
     remove(folder, run_id, force=force)
-    kept = f"; {found.reviews} reviews of it stay on record" if found.reviews else ""
+    counts = {"reviews": found.reviews, "spot checks": found.checks}
+    said = [f"{n} {what}" for what, n in counts.items() if n]
+    kept = f"; {' and '.join(said)} of it stay on record" if said else ""
     click.echo(f"removed run {run_id}, {len(found.files)} files{kept}")
 
 

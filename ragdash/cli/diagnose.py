@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import closing
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,12 +21,15 @@ from ragdash.store.registry import Registry
 from ragdash.store.results import read_results
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from ragdash.core.diagnosis import Diagnosis, Sentence
     from ragdash.diagnose import Redone
     from ragdash.store.registry import Ref
+    from ragdash.views.verdicts import Said
+
+    People = Mapping[tuple[str, str], Said]
 
 
 @click.command("diagnose")
@@ -36,14 +40,22 @@ def command(ref: str, store: str | None, as_json: bool) -> None:
     """Tell for each lost question of REF (a run, RUN:mode or a tag) the layer that lost it.
 
     Nothing is retrieved or generated: gates and diagnosis of this ragdash read the stored ranks,
-    chunks and answers. Where that gives another layer than the run has stored, it says so.
+    chunks and answers. Where that gives another layer than the run has stored, it says so. The
+    layers are the rule's; where a person says otherwise, her word stands below.
     """
+    from ragdash.store.attach import attach
+    from ragdash.store.said import people_of
+    from ragdash.views.verdicts import said
+
     folder = store_dir(store)
     found = _named(folder, ref)
     modes = (Mode(found.mode),) if found.mode else ()
     path = run_file(folder, found.run_id, found.version)
     redone = [redo(result) for result in read_results(path, modes)]
-    click.echo(canonical_json(as_data(found, redone)) if as_json else as_text(found, redone))
+    people = said(attach(path), people_of(folder, found.run_id, found.version))
+    told = as_data if as_json else as_text
+    words = told(found, redone, people)
+    click.echo(words if isinstance(words, str) else canonical_json(words))
 
 
 def _named(folder: Path, ref: str) -> Ref:
@@ -57,8 +69,11 @@ def _named(folder: Path, ref: str) -> Ref:
     return found
 
 
-def as_data(ref: Ref, redone: Sequence[Redone]) -> dict[str, Any]:
-    """Return counts by mode and layer, and every question lost today or when it was stored."""
+def as_data(ref: Ref, redone: Sequence[Redone], people: People) -> dict[str, Any]:
+    """Return counts by mode and layer, and every question lost today or when it was stored.
+
+    Layers and outcomes are the rule's; `people` of a question is what a person says of it, or null.
+    """
     return {
         "ref": str(ref),
         "modes": {
@@ -70,11 +85,19 @@ def as_data(ref: Ref, redone: Sequence[Redone]) -> dict[str, Any]:
             }
             for mode, of_mode in _by_mode(redone)
         },
-        "questions": [_question(one) for one in redone if one.diagnosis or one.stored.diagnosis],
+        "questions": [
+            _question(one, people.get(_key(one)))
+            for one in redone
+            if one.diagnosis or one.stored.diagnosis or _key(one) in people
+        ],
     }
 
 
-def _question(one: Redone) -> dict[str, Any]:
+def _key(one: Redone) -> tuple[str, str]:
+    return one.stored.mode.value, one.stored.question.id
+
+
+def _question(one: Redone, said: Said | None) -> dict[str, Any]:
     now, before = one.diagnosis, one.stored.diagnosis
     return {
         "question_id": one.stored.question.id,
@@ -88,6 +111,7 @@ def _question(one: Redone) -> dict[str, Any]:
             "layer": before.layer.value if before else None,
             "reason": before.reason if before else None,
         },
+        "people": asdict(said) if said else None,
     }
 
 
@@ -107,15 +131,18 @@ def _told(found: Diagnosis | None) -> dict[str, Any]:
     }
 
 
-def as_text(ref: Ref, redone: Sequence[Redone]) -> str:
-    """Return the table of layers by mode, then each lost question with its evidence and advice."""
+def as_text(ref: Ref, redone: Sequence[Redone], people: People) -> str:
+    """Return the table of layers by mode, then each lost question with its evidence and advice.
+
+    Of a question that a person has judged it also says what she says.
+    """
     modes = _by_mode(redone)
     rows = [["lost at", *(mode for mode, _ in modes)]]
     rows += [[x.value, *(str(_layers(of)[x.value]) for _, of in modes)] for x in Layer]
     rows.append(["lost", *(f"{sum(_layers(of).values())}/{len(of)}" for _, of in modes)])
-    lines = [f"{ref}: diagnosed again from what is stored", aligned(rows)]
+    lines = [f"{ref}: diagnosed again from what is stored, by the rule", aligned(rows)]
     for one in redone:
-        lines += _lines(one)
+        lines += _lines(one, people.get(_key(one)))
     changed = sum(one.changed for one in redone)
     if changed:
         lines += ["", f"{_counted(changed)} with another layer than stored, marked 'was'."]
@@ -129,14 +156,15 @@ def as_text(ref: Ref, redone: Sequence[Redone]) -> str:
     return "\n".join(lines)
 
 
-def _lines(one: Redone) -> list[str]:
+def _lines(one: Redone, said: Said | None) -> list[str]:
     now, before = one.diagnosis, one.stored.diagnosis
-    if now is None and before is None:
+    if now is None and before is None and said is None:
         return []
+    people = _people(said) if said else []
     name = f"{one.stored.mode.value} {printable(one.stored.question.id)}"
     was = f" (was {before.layer.value if before else 'not lost'})" if one.changed else ""
     if now is None:
-        return ["", f"{name}  {one.outcome.value} by today's gates{was}"]
+        return ["", f"{name}  {one.outcome.value} by today's gates{was}", *people]
     stored = " (as stored)" if one.as_stored else ""
     return [
         "",
@@ -144,7 +172,17 @@ def _lines(one: Redone) -> list[str]:
         f"  {now.evidence.en}",
         f"  try: {now.try_next.en}",
         f"  no help: {now.no_help.en}",
+        *people,
     ]
+
+
+def _people(said: Said) -> list[str]:
+    lines = []
+    if said.outcome_by:
+        lines.append(f"  {said.outcome} by the caliber verdict of {printable(said.outcome_by)}")
+    if said.layer_by:
+        lines.append(f"  {said.layer or 'not lost'} by {printable(said.layer_by)}")
+    return lines
 
 
 def _counted(n: int) -> str:

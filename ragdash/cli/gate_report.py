@@ -46,7 +46,7 @@ def _row(one: Checked) -> list[str]:
         one.verdict.value.upper(),
         rule_words(one),
         seen_words(one),
-        one.deterministic,
+        sure_words(one),
         why(one),
     ]
 
@@ -74,6 +74,11 @@ def seen_words(one: Checked) -> str:
     n = "" if one.k is not None else f", n={one.n}"
     left_out = f", {one.n} of {one.total} scored" if one.n < one.total else ""
     return f"{counted}{one.value:.2f}{around}{n}{left_out}"
+
+
+def sure_words(one: Checked) -> str:
+    """Return whether it would be so again, and of how many questions a person decided."""
+    return f"{one.deterministic}, {one.by_people} by people" if one.by_people else one.deterministic
 
 
 def why(one: Checked) -> str:
@@ -113,6 +118,7 @@ def _data(one: Checked) -> dict[str, Any]:
         "low": one.interval.low if one.interval else None,
         "high": one.interval.high if one.interval else None,
         "deterministic": one.deterministic,
+        "by_people": one.by_people,
     }
 
 
@@ -131,7 +137,7 @@ def write_junit(path: Path, found: Gated) -> None:
             ET.SubElement(case, "failure", {"message": _xml(seen_words(one))})
         elif one.verdict is not Verdict.PASS:
             ET.SubElement(case, "error", {"message": _xml(why(one))})
-        ET.SubElement(case, "system-out").text = _xml(seen_words(one))
+        ET.SubElement(case, "system-out").text = _xml(f"{seen_words(one)}; {sure_words(one)}")
     whole = ET.tostring(suite, encoding="utf-8", xml_declaration=True)
     beside = path.with_name(f".{path.name}.new")
     try:

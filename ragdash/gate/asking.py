@@ -15,6 +15,7 @@ from ragdash.gate.verdict import gate_attacks, gate_questions
 from ragdash.store.attach import attach
 from ragdash.store.layout import run_file
 from ragdash.store.registry import BASELINE, Ref
+from ragdash.store.said import people_of
 from ragdash.store.stored import info_of
 from ragdash.views.comparison import Opened
 
@@ -88,4 +89,5 @@ def _base(registry: Registry, this: Ref, asked: str | None) -> tuple[Ref, RunRow
 
 def _opened(store: Path, ref: Ref, run: RunRow) -> Opened:
     side = Side(info_of(run), Mode(str(ref.mode)), ref.version)
-    return Opened(str(ref), side, attach(run_file(store, ref.run_id, ref.version)))
+    people = people_of(store, ref.run_id, ref.version)
+    return Opened(str(ref), side, attach(run_file(store, ref.run_id, ref.version)), people)

@@ -42,7 +42,8 @@ class Checked:
 
     `reason` is a code: why it is neither passed nor failed, empty otherwise. `value` is a share
     or, for non-inferiority, the paired difference other minus base; `interval` is of the value.
-    `k` is None for a graded metric. `errors` counts questions (or attack rows) without a value.
+    `k` is None for a graded metric. `errors` counts questions (or attack rows) without a value,
+    `by_people` those whose value is a person's and not the rule's.
     """
 
     rule: Rule
@@ -55,6 +56,7 @@ class Checked:
     errors: int
     interval: Interval | None
     deterministic: str
+    by_people: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Gated:
 def gate_questions(rules: Sequence[Rule], this: Opened, base: Opened | None) -> Gated:
     """Hold one mode of a run over questions against rules, the base only where they ask for it."""
     mode = this.side.mode.value
-    columns = [Column(this.name, this.cursor, mode)]
+    columns = [Column(this.name, this.cursor, mode, this.people)]
     alone = {row.name: row.cells[0] for row in table(columns, this.name, lambda _, __: False)}
     paired, standing = _against(this, base)
     told = _Told(alone, paired, standing, judge.repeats(this.cursor), mode)
@@ -190,6 +192,7 @@ def _non_inferior(rule: Rule, told: _Told, alone: Cell | None) -> Checked:
         errors=cell.errors,
         interval=pair.interval,
         deterministic=deterministic(rule.metric),
+        by_people=cell.by_people,
     )
 
 
@@ -214,6 +217,7 @@ def _checked(rule: Rule, cell: Cell, verdict: Verdict, reason: str = "") -> Chec
         errors=cell.errors,
         interval=cell.interval,
         deterministic=deterministic(rule.metric),
+        by_people=cell.by_people,
     )
 
 

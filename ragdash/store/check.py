@@ -14,8 +14,10 @@ from ragdash.store.lock import RunLock
 from ragdash.store.migrations.calls import STEPS
 from ragdash.store.migrations.runner import refuse_newer, version_of
 from ragdash.store.registry import Registry
+from ragdash.store.renewal import renew
 from ragdash.store.schema import tables_of
 from ragdash.store.sqlite import open_reader, translated
+from ragdash.store.turns import writing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,6 +39,8 @@ class Report:
 
 def check(store: Path) -> Report:
     """Read every file of a store whole; register run files that the registry does not know.
+
+    Summary rows that are not what run file and people say together are made anew.
 
     A registry that is not there is made again from the run files; tags and reviews are not in them.
     """
@@ -146,6 +150,13 @@ def _reconcile(store: Path, whole: dict[tuple[str, int], Path], report: Report) 
         for key in sorted(whole.keys() - known):
             registry.register(whole[key])
             report.mended.append(f"registered {whole[key]} again")
+        for key in sorted(whole.keys() & known):
+            with opened(whole[key]) as file, writing(store) as db:
+                renewed = renew(db, file, *key)
+            if renewed:
+                report.mended.append(
+                    f"summed {whole[key]} up again, with what people say of its questions"
+                )
         there = {(run_id, version) for run_id, version, _ in run_files(store)}
         report.left += [
             f"run {run_id}, version {version}, is registered but its file is gone from runs/"

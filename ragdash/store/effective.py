@@ -156,6 +156,13 @@ class People:
     findings: Mapping[Key, Finding]
     calibers: Mapping[Key, CaliberFinding]
 
+    def about(self, question_id: str) -> People:
+        """Return what they say of one question."""
+        return People(
+            {key: said for key, said in self.findings.items() if key[1] == question_id},
+            {key: said for key, said in self.calibers.items() if key[1] == question_id},
+        )
+
 
 NOBODY = People({}, {})
 
@@ -238,10 +245,9 @@ def _differing(held: Mapping[Key, Mapping[str, str]]) -> tuple[int, frozenset[Ke
 
 def bound(said: People, alias: str = "run") -> dict[str, Any]:
     """Return the value that the relations of an attached file bind, by its name."""
-    said = said or NOBODY
     none = Finding(None, None, flag=False)
     rows = []
-    for key in said.findings.keys() | said.calibers.keys():
+    for key in dict.fromkeys([*said.findings, *said.calibers]):
         finding, caliber = said.findings.get(key, none), said.calibers.get(key)
         row: dict[str, Any] = {"mode": key[0], "question_id": key[1]}
         row |= {"verdict": finding.verdict and finding.verdict.value}
@@ -251,12 +257,3 @@ def bound(said: People, alias: str = "run") -> dict[str, Any]:
             row |= {"answer": caliber.answer_digest, "disputed": caliber.disputed}
         rows.append(row)
     return {f"{alias}_people": json.dumps(rows, ensure_ascii=False)}
-
-
-# For an hour: what still asks for these follows with the next commit.
-RUN = RESULTS
-
-
-def joint_findings(reviews: Iterable[Review]) -> People:
-    """As `people` without checks."""
-    return people(reviews, ())

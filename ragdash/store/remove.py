@@ -23,21 +23,22 @@ from ragdash.store.sqlite import open_reader, open_writer, transaction, translat
 if TYPE_CHECKING:
     from pathlib import Path
 
-_WITH_RUN = ("runs", "ablations")
+_WITH_RUN = ("runs", "ablations", "spot_check_locks", "spot_check_drafts")
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
     """What of a run is in the store: its files, and what the registry says of it.
 
-    `tags` are the names that stand for it now; `reviews` is how many people's verdicts there are,
-    which stay.
+    `tags` are the names that stand for it now; `reviews` and `checks` is how many people's verdicts
+    on layers and on calibers there are, which stay.
     """
 
     run_id: str
     files: tuple[Path, ...]
     tags: tuple[str, ...]
     reviews: int
+    checks: int
 
 
 def find(store: Path, run_id: str) -> Removal:
@@ -54,7 +55,7 @@ def find(store: Path, run_id: str) -> Removal:
             # Says what is near; a tag or RUN:mode names a run and is not one.
             ref = registry.resolve(run_id)
             raise InputError(f"{run_id!r} is no run, it stands for {ref}: name the run itself")
-    return Removal(run_id, files, tags, _reviews(store, run_id))
+    return Removal(run_id, files, tags, *_said(store, run_id))
 
 
 def refuse_tagged(found: Removal) -> None:
@@ -108,8 +109,12 @@ def _files(store: Path, run_id: str) -> tuple[Path, ...]:
     return (*published, *(path for path in journals if path.is_file()))
 
 
-def _reviews(store: Path, run_id: str) -> int:
+def _said(store: Path, run_id: str) -> tuple[int, int]:
     path = registry_file(store)
+    query = (
+        "SELECT (SELECT count(*) FROM reviews WHERE run_id = ?1), "
+        "(SELECT count(*) FROM spot_checks WHERE run_id = ?1)"
+    )
     with translated(path), closing(open_reader(path)) as connection:
-        row = connection.execute("SELECT count(*) FROM reviews WHERE run_id = ?", (run_id,))
-        return int(row.fetchone()[0])
+        reviews, checks = connection.execute(query, (run_id,)).fetchone()
+    return int(reviews), int(checks)

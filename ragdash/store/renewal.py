@@ -26,19 +26,39 @@ _SCORES = """
 
 def renew(
     db: sqlite3.Connection, file: duckdb.DuckDBPyConnection, run_id: str, version: int
-) -> None:
-    """Put in place what an attached run file and people say now; the rest is left as it is."""
+) -> bool:
+    """Put in place what an attached run file and people say now; return whether that was other.
+
+    Args:
+        db: the registry, in a writing transaction.
+        file: the run file, as `run`.
+        run_id: the run.
+        version: the version that the file holds.
+    """
     said = people_in(db, run_id, version)
-    db.execute("DELETE FROM outcomes WHERE run_id = ? AND version = ?", (run_id, version))
-    db.executemany(
-        "INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)",
-        [(run_id, version, *names, n) for names, n in count_outcomes(file, said).items()],
-    )
-    # OR REPLACE: the rows of these metrics are there, with what was said before.
-    db.executemany(
-        "INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(run_id, version, *astuple(row)) for row in summarise_decided(file, said)],
-    )
+    outcomes = {(run_id, version, *names, n) for names, n in count_outcomes(file, said).items()}
+    metrics = {(run_id, version, *astuple(row)) for row in summarise_decided(file, said)}
+    if _kept(db, run_id, version) == (outcomes, metrics):
+        return False
+    for query in (_DROP_OUTCOMES, _DROP_DECIDED):
+        db.execute(query, (run_id, version))
+    db.executemany("INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)", outcomes)
+    db.executemany(f"INSERT INTO summaries VALUES ({', '.join('?' * 12)})", metrics)  # noqa: S608
+    return True
+
+
+_DROP_OUTCOMES = "DELETE FROM outcomes WHERE run_id = ? AND version = ?"
+_OF_DECIDED = f"WHERE run_id = ? AND version = ? AND metric IN {DECIDED!r}"
+_DROP_DECIDED = f"DELETE FROM summaries {_OF_DECIDED}"  # noqa: S608 - ours
+
+
+def _kept(
+    db: sqlite3.Connection, run_id: str, version: int
+) -> tuple[set[tuple[object, ...]], set[tuple[object, ...]]]:
+    outcomes = "SELECT * FROM outcomes WHERE run_id = ? AND version = ?"
+    metrics = f"SELECT * FROM summaries {_OF_DECIDED}"  # noqa: S608 - ours
+    found = [db.execute(q, (run_id, version)).fetchall() for q in (outcomes, metrics)]
+    return set(found[0]), set(found[1])
 
 
 def count_outcomes(file: duckdb.DuckDBPyConnection, said: People) -> dict[tuple[str, str], int]:

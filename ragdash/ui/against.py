@@ -15,6 +15,7 @@ from ragdash.store.stored import info_of
 from ragdash.ui import address, chips, frame, notes, safe, sides, standing
 from ragdash.ui.i18n import t
 from ragdash.ui.refs import ref_of
+from ragdash.ui.review import people
 from ragdash.views.compare import outcome_counts
 from ragdash.views.comparison import Opened, overlap
 from ragdash.views.triage import CHANGES
@@ -45,7 +46,7 @@ def asked(shown: frame.View, mode: str | None) -> Opened | None:
         return None
     run = shown.run if found is None or found.run is None else found.run
     with notes.faults_shown():
-        return Opened(side.ref, side, frame.open_run(run))
+        return Opened(side.ref, side, frame.open_run(run), people.of_side(side))
 
 
 def _side(shown: frame.View, base: sides.Base, mode: str) -> Side | None:
@@ -64,11 +65,13 @@ def _this(shown: frame.View, mode: str) -> Side:
 
 def banner(shown: frame.View, mode: str, base: Opened) -> None:
     """Say what differs from the base, and on how many questions the two meet."""
-    this = Opened(mode, _this(shown, mode), shown.cursor)
+    with notes.faults_shown():
+        said = people.of(shown.run.run_id, shown.run.version)
+    this = Opened(mode, _this(shown, mode), shown.cursor, said)
     found = overlap(base, this)
     words = standing.words(comparability(base.side, this.side))
     paired = t("triage.paired", n=found.paired, total=found.total, base=base.name)
-    unscored = outcome_counts(shown.cursor).get(mode, {}).get("unscored", 0)
+    unscored = outcome_counts(shown.cursor, said).get(mode, {}).get("unscored", 0)
     back = chips.link(t("nav.compare"), "compare", run=shown.of_mode(mode), base=_address(base))
     safe.render(
         chips.note(

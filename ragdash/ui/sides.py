@@ -18,6 +18,7 @@ from ragdash.store.stored import info_of
 from ragdash.ui import chips, frame, notes, refs
 from ragdash.ui.i18n import t
 from ragdash.ui.refs import ref_of
+from ragdash.ui.review import people
 from ragdash.views import runs as runs_view
 from ragdash.views.comparison import Comparison, Opened, compared
 
@@ -146,9 +147,9 @@ def of(shown: frame.View, base: Base) -> Sides:
         StoreError: the file of the other run cannot be read.
     """
     if base.run is None:
-        mine = info_of(shown.run)
+        mine, said = info_of(shown.run), people.of(shown.run.run_id, shown.run.version)
         opened = [
-            Opened(mode, Side(mine, Mode(mode), shown.run.version), shown.cursor)
+            Opened(mode, Side(mine, Mode(mode), shown.run.version), shown.cursor, said)
             for mode in shown.facts.modes
         ]
         refs = {mode: shown.of_mode(mode) for mode in shown.facts.modes}
@@ -176,7 +177,7 @@ def _shared(asked: str | None, mine: Sequence[str], theirs: Sequence[str]) -> st
 
 def _opened(run: RunRow, mode: str, cursor: Cursor) -> Opened:
     side = Side(info_of(run), Mode(mode), run.version)
-    return Opened(side.ref, side, cursor)
+    return Opened(side.ref, side, cursor, people.of_side(side))
 
 
 def _sides(opened: list[Opened], base: str, refs: Mapping[str, str]) -> Sides:

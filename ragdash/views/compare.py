@@ -12,32 +12,33 @@ from ragdash.compare.noise import noise_between
 from ragdash.compare.paired import Paired, adjust, pair, pair_untested
 from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME, METRICS
-from ragdash.store.effective import RUN, bound
+from ragdash.store.effective import DECIDED, RESULTS, SCORES, bound
 from ragdash.views import judge
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from ragdash.compare.noise import NoiseBetween
-    from ragdash.store.effective import Finding
+    from ragdash.store.effective import People
     from ragdash.views.judge import Repeats
     from ragdash.views.query import Row
 
 HEADLINE = "answer_accuracy"
 # A rule decides, and people may decide otherwise.
-_PARTLY = frozenset({"caliber"})
+_PARTLY = frozenset(DECIDED)
 FAILED_LAYERS = ("ingest", "recall", "ranking", "generation", "business", "undetermined")
 EVIDENCE_ROWS = ("visible", "in_corpus", "not_in_corpus", "unknown")
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One mode of one run; `name` tells it from the other columns."""
+    """One mode of one run, with what people say of it; `name` tells it from the other columns."""
 
     name: str
     cursor: Cursor
     mode: str
+    people: People
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Cell:
     `k` is None for a graded metric, `value` None where n is 0.
     `errors` counts questions without any value. `low` and `high` are the mean with every failed
     measurement as 0 and as 1, None without one. `noise` is the judge's part of the difference.
+    `by_people` counts the questions whose value is a person's.
     """
 
     mode: str
@@ -60,6 +62,7 @@ class Cell:
     high: float | None
     pair: Paired | None
     noise: NoiseBetween | None
+    by_people: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ class _Told:
     highs: list[float] = field(default_factory=list)
     failed: int = 0
     errors: int = 0
+    by_people: int = 0
     repeats: Repeats | None = None
 
     def add(self, row: Row) -> None:
@@ -108,15 +112,16 @@ class _Told:
         self.values[row["question_id"]] = value
         self.failed += failed
         self.errors += failed > 0 and n == 0
+        self.by_people += row["by_person"]
         if n + failed:
             total = (value or 0.0) * n
             self.lows.append(total / (n + failed))
             self.highs.append((total + failed) / (n + failed))
 
 
-def metric_rows(cursor: Cursor, modes: Sequence[str], base: str) -> list[MetricRow]:
+def metric_rows(cursor: Cursor, modes: Sequence[str], base: str, people: People) -> list[MetricRow]:
     """Return every stored metric of one run in display order, each mode paired with the base."""
-    columns = [Column(mode, cursor, mode) for mode in modes]
+    columns = [Column(mode, cursor, mode, people) for mode in modes]
     return adjusted([table(columns, base, lambda _, __: True)])[0]
 
 
@@ -137,7 +142,7 @@ def table(
         lambda: {column.name: _Told(column.name) for column in columns}
     )
     for column in columns:
-        for row in rows(column.cursor, _VALUES, [column.mode]):
+        for row in rows(column.cursor, _VALUES, {"mode": column.mode, **bound(column.people)}):
             found[row["metric"]][column.name].add(row)
         for name, by_mode in judge.repeats(column.cursor).items():
             if name in found and column.mode in by_mode:
@@ -164,14 +169,14 @@ def adjusted(tables: Sequence[Sequence[MetricRow]]) -> list[list[MetricRow]]:
 
 _VALUES = """
     SELECT metric, mode, question_id, avg(value) AS value, count(value) AS n,
-           count(*) FILTER (status = 'error') AS failed
-    FROM run.scores
-    WHERE mode = ? AND metric NOT IN (
+           count(*) FILTER (status = 'error') AS failed, bool_or(by_person) AS by_person
+    FROM ({scores})
+    WHERE mode = $mode AND metric NOT IN (
         SELECT metric FROM run.scores GROUP BY metric
         HAVING count(value) = 0 AND bool_or(reason = 'not_judged')
     )
     GROUP BY ALL ORDER BY ALL
-"""
+""".replace("{scores}", SCORES)
 
 
 def _row(
@@ -219,6 +224,7 @@ def _cell(told: _Told, graded: bool, found: Paired | None, noise: NoiseBetween |
         high=fmean(told.highs) if told.failed else None,
         pair=found,
         noise=noise,
+        by_people=told.by_people,
     )
 
 
@@ -230,27 +236,26 @@ def deterministic(name: str) -> str:
     return "partly" if name in _PARTLY else "yes"
 
 
-def outcome_counts(cursor: Cursor) -> dict[str, dict[str, int]]:
+_OUTCOMES = """
+    SELECT mode, outcome, count(*) AS n FROM ({run}) GROUP BY ALL ORDER BY ALL
+""".replace("{run}", RESULTS)
+_LAYERS = """
+    SELECT layer, mode, count(*) AS n FROM ({run}) WHERE layer IS NOT NULL
+    GROUP BY ALL ORDER BY ALL
+""".replace("{run}", RESULTS)
+
+
+def outcome_counts(cursor: Cursor, people: People) -> dict[str, dict[str, int]]:
     """Return how many questions have each outcome, by mode."""
     counts: dict[str, dict[str, int]] = defaultdict(dict)
-    for row in rows(
-        cursor, "SELECT mode, outcome, count(*) AS n FROM run.results GROUP BY ALL ORDER BY ALL"
-    ):
+    for row in rows(cursor, _OUTCOMES, bound(people)):
         counts[row["mode"]][row["outcome"]] = row["n"]
     return dict(counts)
 
 
-_LAYERS = """
-    SELECT layer, mode, count(*) AS n FROM ({run}) WHERE layer IS NOT NULL
-    GROUP BY ALL ORDER BY ALL
-""".replace("{run}", RUN)
-
-
-def layer_counts(
-    cursor: Cursor, people: Mapping[tuple[str, str], Finding] | None = None
-) -> dict[tuple[str, str], int]:
+def layer_counts(cursor: Cursor, people: People) -> dict[tuple[str, str], int]:
     """Return how many questions were lost at each (layer, mode), by people where they said so."""
-    found = rows(cursor, _LAYERS, bound(people or {}))
+    found = rows(cursor, _LAYERS, bound(people))
     return {(row["layer"], row["mode"]): row["n"] for row in found}
 
 

@@ -24,10 +24,10 @@ from ragdash.views.compare import (
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from ragdash.compare.paired import Paired
-    from ragdash.store.effective import Finding
+    from ragdash.store.effective import People
 
 _WORST_LAST = (
     Standing.SAME,
@@ -39,11 +39,15 @@ _WORST_LAST = (
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A side with a cursor over its run file; `name` tells it from the others shown with it."""
+    """A side with a cursor over its run file and what people say of its run version.
+
+    `name` tells it from the others shown with it.
+    """
 
     name: str
     side: Side
     cursor: Cursor
+    people: People
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,7 @@ def _comparison(group: Sequence[Opened], base: str) -> Comparison:
         similarity = metric in BY_NAME and "embedder" in BY_NAME[metric].inputs
         return found.is_attributable and (found.similar or not similarity)
 
-    columns = [Column(one.name, one.cursor, one.side.mode.value) for one in group]
+    columns = [Column(one.name, one.cursor, one.side.mode.value, one.people) for one in group]
     return Comparison(
         base=base,
         names=tuple(one.name for one in group),
@@ -161,22 +165,18 @@ def overlap(base: Opened, other: Opened) -> Overlap:
 
 def outcomes(group: Sequence[Opened]) -> dict[str, dict[str, int]]:
     """Return how many questions have each outcome, by the name of the side."""
-    return {one.name: outcome_counts(one.cursor).get(one.side.mode.value, {}) for one in group}
+    return {
+        one.name: outcome_counts(one.cursor, one.people).get(one.side.mode.value, {})
+        for one in group
+    }
 
 
-def layers(
-    group: Sequence[Opened], people: Callable[[Side], Mapping[tuple[str, str], Finding]]
-) -> dict[tuple[str, str], int]:
-    """Return how many questions were lost at each (layer, name of the side).
-
-    Args:
-        group: the sides.
-        people: what people say of the questions of a side, by (mode, question id).
-    """
+def layers(group: Sequence[Opened]) -> dict[tuple[str, str], int]:
+    """Return how many questions were lost at each (layer, name of the side)."""
     return {
         (layer, one.name): n
         for one in group
-        for (layer, mode), n in layer_counts(one.cursor, people(one.side)).items()
+        for (layer, mode), n in layer_counts(one.cursor, one.people).items()
         if mode == one.side.mode.value
     }
 

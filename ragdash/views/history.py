@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ragdash.core.errors import RagdashError
 from ragdash.store.attach import opened
+from ragdash.store.effective import RESULTS, bound
 from ragdash.store.layout import run_file
 from ragdash.views.query import rows
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from ragdash.store.effective import People
     from ragdash.store.registry import RunRow
 
 PAGE_SIZE = 20
@@ -22,11 +24,16 @@ PREVIEW = 120
 
 @dataclass(frozen=True, slots=True)
 class Then:
-    """What became of the question in one mode of a run; `answer` is cut to 120 characters."""
+    """What became of the question in one mode of a run; `answer` is cut to 120 characters.
+
+    `by_person`: `outcome` is by the caliber verdict of `caliber_reviewer`.
+    """
 
     mode: str
     outcome: str
     layer: str | None
+    by_person: bool
+    caliber_reviewer: str | None
     gold_final_rank: int | None
     top_k: int
     answer: str
@@ -53,21 +60,22 @@ def page_of(runs: Sequence[RunRow], number: int) -> Sequence[RunRow]:
 
 
 _THEN = """
-    SELECT mode, outcome, layer, gold_final_rank, top_k, answer[:?] AS answer,
-           length(answer) AS length
-    FROM run.results WHERE question_id = ?
-"""
+    SELECT e.mode, e.outcome, e.layer, e.by_person, e.caliber_reviewer, r.gold_final_rank, r.top_k,
+           r.answer[:$preview] AS answer, length(r.answer) AS length
+    FROM run.results r JOIN ({run}) e USING (mode, question_id) WHERE question_id = $question
+""".replace("{run}", RESULTS)
 
 
-def asked(store: Path, run: RunRow, question_id: str) -> tuple[Then, ...] | None:
+def asked(store: Path, run: RunRow, question_id: str, people: People) -> tuple[Then, ...] | None:
     """Return what became of a question in each mode of a run, in the run's order of modes.
 
-    None where the run's file cannot be read.
+    None where the run's file cannot be read. `people` is what they say of this run version.
     """
     order = {mode.mode: mode.position for mode in run.modes}
     try:
+        values = {**bound(people), "preview": PREVIEW, "question": question_id}
         with opened(run_file(store, run.run_id, run.version)) as cursor:
-            found = [Then(**row) for row in rows(cursor, _THEN, [PREVIEW, question_id])]
+            found = [Then(**row) for row in rows(cursor, _THEN, values)]
     except RagdashError:
         return None
     return tuple(sorted(found, key=lambda then: order.get(then.mode, len(order))))

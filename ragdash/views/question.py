@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ragdash.core.score import MetricKind
 from ragdash.metrics import METRICS
+from ragdash.store.effective import RESULTS, SCORES, bound
 from ragdash.views.query import Cursor, Row, one, parsed, rows
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ragdash.store.effective import People
 
 PREVIEW = 90
 STEPS = ("dense", "bm25", "fused", "rerank")
@@ -26,7 +29,11 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """One stored score; `evidence` is plain JSON."""
+    """One score as it holds; `evidence` is plain JSON and the rule's.
+
+    Where a person decided, `rule_value`, `rule_status` and `rule_reason` are what the rule had
+    said, and `caliber_reviewer` is who decided; else they are the same and it is None.
+    """
 
     metric: str
     kind: MetricKind
@@ -36,6 +43,10 @@ class ScoreRow:
     reason: str
     evidence: Any
     judge: str
+    rule_value: float | None
+    rule_status: str
+    rule_reason: str
+    caliber_reviewer: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +96,11 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """One question in one mode; `question` and `result` are rows of the run file, JSON parsed."""
+    """One question in one mode; `question` and `result` are rows of the run file, JSON parsed.
+
+    Of `result`, `outcome`, `layer` and `caliber_reviewed` are those that hold; beside them stand
+    all columns of store.effective.RESULTS. `outcomes` are those that hold, by mode.
+    """
 
     question: Row
     golds: tuple[Row, ...]
@@ -117,11 +132,25 @@ def picker(cursor: Cursor) -> list[Listed]:
     return [Listed(**row) for row in found]
 
 
-def detail(cursor: Cursor, mode: str, question_id: str) -> Detail | None:
+_RESULT = """
+    SELECT r.* EXCLUDE (mode, question_id, outcome, layer, caliber_reviewed), e.*
+    FROM run.results r JOIN ({run}) e USING (mode, question_id)
+    WHERE mode = $mode AND question_id = $question
+""".replace("{run}", RESULTS)
+_OUTCOMES = """
+    SELECT mode, outcome FROM ({run}) WHERE question_id = $question
+""".replace("{run}", RESULTS)
+_SCORES = """
+    SELECT * FROM ({scores}) WHERE mode = $mode AND question_id = $question
+""".replace("{scores}", SCORES)
+
+
+def detail(cursor: Cursor, mode: str, question_id: str, people: People) -> Detail | None:
     """Return everything about one question in one mode; None where the run has no such row."""
     key = [mode, question_id]
     question = one(cursor, "SELECT * FROM run.questions WHERE question_id = ?", [question_id])
-    result = one(cursor, "SELECT * FROM run.results WHERE mode = ? AND question_id = ?", key)
+    said = {**bound(people), "question": question_id}
+    result = one(cursor, _RESULT, {**said, "mode": mode})
     if question is None or result is None:
         return None
     for name in ("gold_chunk_ids", "diagnosis_facts"):
@@ -129,10 +158,8 @@ def detail(cursor: Cursor, mode: str, question_id: str) -> Detail | None:
     golds = rows(
         cursor, "SELECT * FROM run.golds WHERE question_id = ? ORDER BY position", [question_id]
     )
-    outcomes = rows(
-        cursor, "SELECT mode, outcome FROM run.results WHERE question_id = ?", [question_id]
-    )
-    scores = _scores(cursor, key)
+    outcomes = rows(cursor, _OUTCOMES, said)
+    scores = _scores(cursor, {**said, "mode": mode})
     return Detail(
         question=question,
         golds=tuple(golds),
@@ -154,7 +181,7 @@ def _evidence(cursor: Cursor, pages: list[dict[str, Any]]) -> tuple[str, ...]:
     return tuple(f"{known.get(p['doc_id'], p['doc_id'])} · P{p['page']}" for p in pages)
 
 
-def _scores(cursor: Cursor, key: list[str]) -> tuple[ScoreRow, ...]:
+def _scores(cursor: Cursor, values: dict[str, Any]) -> tuple[ScoreRow, ...]:
     kinds = {metric.name: metric.kind for metric in METRICS}
     order = {name: i for i, name in enumerate(kinds)}
     found = [
@@ -167,8 +194,12 @@ def _scores(cursor: Cursor, key: list[str]) -> tuple[ScoreRow, ...]:
             reason=row["reason"],
             evidence=parsed(row["evidence"]),
             judge=row["judge"],
+            rule_value=row["rule_value"],
+            rule_status=row["rule_status"],
+            rule_reason=row["rule_reason"],
+            caliber_reviewer=row["caliber_reviewer"],
         )
-        for row in rows(cursor, "SELECT * FROM run.scores WHERE mode = ? AND question_id = ?", key)
+        for row in rows(cursor, _SCORES, values)
     ]
     return tuple(sorted(found, key=lambda s: (order.get(s.metric, len(order)), s.repeat)))
 

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ragdash.metrics import BY_NAME
-from ragdash.store.effective import bound
+from ragdash.store.effective import NOBODY, People, bound
+from ragdash.views import passage
 from ragdash.views.compare import HEADLINE
 from ragdash.views.judge import THRESHOLD
 from ragdash.views.query import Cursor, rows
-from ragdash.views.triage_facts import FACETS, IDS, MOVED, ORDERS, PAGE, RESULTS, UNMOVED
+from ragdash.views.triage_facts import FACETS, IDS, MOVED, ORDERS, PAGE, PASSED, RESULTS, UNMOVED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ragdash.store.effective import Finding
     from ragdash.store.registry import Ref
 
 PAGE_SIZE = 20
@@ -30,8 +30,6 @@ CHANGES = ("regressed", "improved", "same", "not_comparable")
 MARKS = ("flaky", "unreviewed", "flagged")
 SORTS = ("worst", "set", "layer")
 
-Findings = dict[tuple[str, str], "Finding"]
-
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -39,7 +37,9 @@ class Filters:
 
     `changes` are those of `mode` against `base` in the headline gate, and need both; where there
     is a base the cursor holds its file too. Every one of `marks` has to hold. `short` names
-    metrics, and holds where a value of one of them is not its best.
+    metrics, and holds where a value of one of them is not its best. `lost` and `kept` are codes of
+    views/passage.py: where the gold passage was lost, or how far it came. `base_people` is what
+    people say of the run version of the base.
     """
 
     mode: str | None = None
@@ -50,23 +50,32 @@ class Filters:
     marks: tuple[str, ...] = ()
     sort: str = SORTS[0]
     short: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    base_people: People = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
 class ModeResult:
     """What became of it in one mode; the layers are None where nothing was lost.
 
-    `layer` is a person's where there is a verdict, `rule_layer` the rule's; `hit` says whether the
-    filter holds for this mode.
+    `layer` is a person's where there is a verdict, `rule_layer` the rule's, and `outcome` and
+    `rule_outcome` likewise: hers where `by_person`. `hit` says whether the filter holds for this
+    mode.
     """
 
     mode: str
     outcome: str
+    rule_outcome: str
     layer: str | None
     rule_layer: str | None
     verdict: str | None
     reviewer: str | None
     flag: bool
+    by_person: bool
+    caliber_verdict: str | None
+    caliber_reviewer: str | None
+    caliber_disputed: bool
     hit: bool
 
 
@@ -117,23 +126,23 @@ class Facets:
     layers: Mapping[tuple[str, bool], int]
 
 
-def ids(cursor: Cursor, filters: Filters, findings: Findings | None = None) -> list[str]:
+def ids(cursor: Cursor, filters: Filters, people: People) -> list[str]:
     """Return every question that a filter holds, in the order of the list.
 
     Args:
         cursor: over the run, and over the base's file where the filter has one.
         filters: what is asked for.
-        findings: what people say of this run version (`store.effective.joint_findings`).
+        people: what people say of this run version (`store.said.people_of`).
     """
-    found = rows(cursor, _sql(IDS, filters), _bound(filters, findings))
+    found = rows(cursor, _sql(IDS, filters), _bound(filters, people))
     return [row["question_id"] for row in found]
 
 
 def listing(
     cursor: Cursor,
     filters: Filters,
-    page: int = 1,
-    findings: Findings | None = None,
+    page: int,
+    people: People,
     known: Sequence[str] | None = None,
 ) -> Listing:
     """Return one page of the questions that a filter holds, failed ones first.
@@ -144,44 +153,44 @@ def listing(
         cursor: as for `ids`.
         filters: what is asked for.
         page: from 1.
-        findings: as for `ids`.
+        people: as for `ids`.
         known: what `ids` returned for the same filter, where it has been asked already.
     """
-    every = ids(cursor, filters, findings) if known is None else known
+    every = ids(cursor, filters, people) if known is None else known
     page = min(max(page, 1), max(1, -(-len(every) // PAGE_SIZE)))
     # Everything but the order of the ids is read for this page alone.
     only = list(every[(page - 1) * PAGE_SIZE : page * PAGE_SIZE])
-    values = {**_bound(filters, findings), "only": only, "preview": PREVIEW}
+    values = {**_bound(filters, people), "only": only, "preview": PREVIEW}
     found = rows(cursor, _sql(PAGE, filters), values) if only else []
     total = rows(cursor, "SELECT count(*) AS n FROM run.questions")[0]["n"]
-    told = _results(cursor, filters, findings, only)
+    told = _results(cursor, filters, people, only)
     listed = tuple(Listed(**row, results=tuple(told.get(row["question_id"], ()))) for row in found)
     return Listing(listed, len(every), total, page)
 
 
 def results(
-    cursor: Cursor, filters: Filters, question_id: str, findings: Findings | None = None
+    cursor: Cursor, filters: Filters, question_id: str, people: People
 ) -> tuple[ModeResult, ...]:
     """Return what became of one question in every mode; nothing where the run has no such."""
-    return tuple(_results(cursor, filters, findings, [question_id]).get(question_id, ()))
+    return tuple(_results(cursor, filters, people, [question_id]).get(question_id, ()))
 
 
 def _results(
-    cursor: Cursor, filters: Filters, findings: Findings | None, asked: Sequence[str]
+    cursor: Cursor, filters: Filters, people: People, asked: Sequence[str]
 ) -> dict[str, list[ModeResult]]:
     found: dict[str, list[ModeResult]] = {}
-    values = {**_bound(filters, findings), "only": list(asked)}
+    values = {**_bound(filters, people), "only": list(asked)}
     for row in rows(cursor, _sql(RESULTS, filters), values) if asked else ():
         found.setdefault(row.pop("question_id"), []).append(ModeResult(**row))
     return found
 
 
-def facets(cursor: Cursor, filters: Filters, findings: Findings | None = None) -> Facets:
+def facets(cursor: Cursor, filters: Filters, people: People) -> Facets:
     """Return how many questions each outcome, change, mark and layer would list."""
     found: dict[str, dict[tuple[str, bool], int]] = {
         kind: {} for kind in ("outcome", "change", "mark", "layer")
     }
-    for row in rows(cursor, _sql(FACETS, filters), _bound(filters, findings)):
+    for row in rows(cursor, _sql(FACETS, filters), _bound(filters, people)):
         found[row["kind"]][row["code"], row["person"]] = row["n"]
     plain = {
         kind: {code: n for (code, _), n in found[kind].items()}
@@ -192,21 +201,27 @@ def facets(cursor: Cursor, filters: Filters, findings: Findings | None = None) -
 
 def _sql(query: str, filters: Filters) -> str:
     """Return a query with the pairing in it where there is a base; values stay bound."""
+    moved = MOVED if _is_paired(filters) else UNMOVED
+    passed = PASSED if _is_passing(filters) else "true"
     order = ORDERS[filters.sort]
-    return query.replace("{moved}", MOVED if _is_paired(filters) else UNMOVED).replace(
-        "{order}", order
-    )
+    return query.replace("{moved}", moved).replace("{passed}", passed).replace("{order}", order)
+
+
+def _is_passing(filters: Filters) -> bool:
+    return bool(filters.lost or filters.kept)
 
 
 def _is_paired(filters: Filters) -> bool:
     return filters.base is not None and filters.mode is not None
 
 
-def _bound(filters: Filters, findings: Findings | None) -> dict[str, Any]:
+def _bound(filters: Filters, people: People) -> dict[str, Any]:
     paired = {"base": filters.base.mode if filters.base else None, "headline": HEADLINE}
+    paired |= bound(filters.base_people, "base")
     return {
         **(paired if _is_paired(filters) else {}),
-        **bound(findings or {}),
+        **(passage.chosen(filters.lost, filters.kept) if _is_passing(filters) else {}),
+        **bound(people),
         **{mark: mark in filters.marks for mark in MARKS},
         "threshold": THRESHOLD,
         "only": None,

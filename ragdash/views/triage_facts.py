@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ragdash.store.effective import RUN
+from ragdash.store.effective import RESULTS as EFFECTIVE
+from ragdash.store.effective import SCORES, scores_of
+from ragdash.views.passage import MATCHING
 
 # NULL on one side is not comparable; a gate whose more is worse is not the headline.
 MOVED = """
@@ -11,13 +13,14 @@ MOVED = """
         WHEN now > before THEN 'improved' WHEN now < before THEN 'regressed' ELSE 'same' END
         AS change
     FROM (
-        SELECT question_id, avg(value) AS now FROM run.scores
+        SELECT question_id, avg(value) AS now FROM ({scores})
         WHERE metric = $headline AND mode = $mode GROUP BY ALL
     ) FULL JOIN (
-        SELECT question_id, avg(value) AS before FROM base.scores
+        SELECT question_id, avg(value) AS before FROM ({base_scores})
         WHERE metric = $headline AND mode = $base GROUP BY ALL
     ) USING (question_id)
-"""
+""".replace("{scores}", SCORES).replace("{base_scores}", scores_of("base"))
+PASSED = f"(e.mode, e.question_id) IN ({MATCHING})"
 UNMOVED = "SELECT NULL::VARCHAR AS question_id, NULL::VARCHAR AS change WHERE false"
 _FLAKY = """
     SELECT DISTINCT mode, question_id, true AS flaky FROM (
@@ -27,11 +30,12 @@ _FLAKY = """
         HAVING min(value) < $threshold AND max(value) >= $threshold
     )
 """
-_FACTS = """
+_FACTS = (
+    """
     WITH moved AS ({moved}), flaky AS ({flaky}), fact AS (
         SELECT e.*, m.change, coalesce(f.flaky, false) AS flaky,
-               e.verdict IS NULL AND e.outcome NOT IN ('correct', 'abstained_right')
-               AS unreviewed,
+               e.verdict IS NULL AND NOT e.by_person
+               AND e.outcome NOT IN ('correct', 'abstained_right') AS unreviewed,
                len($outcomes::VARCHAR[]) = 0 OR list_contains($outcomes::VARCHAR[], e.outcome)
                AS outcome_ok,
                len($layers::VARCHAR[]) = 0
@@ -46,14 +50,18 @@ _FACTS = """
         WHERE ($mode IS NULL OR e.mode = $mode)
           AND ($only::VARCHAR[] IS NULL OR list_contains($only::VARCHAR[], e.question_id))
           AND (len($short_of) + len($more_of) = 0 OR (e.mode, e.question_id) IN (
-              SELECT mode, question_id FROM run.scores
+              SELECT mode, question_id FROM ({scores})
               WHERE (list_contains($short_of::VARCHAR[], metric) AND value < 1)
                  OR (list_contains($more_of::VARCHAR[], metric) AND value > 0)))
+          AND {passed}
     ), hits AS (
         FROM fact WHERE outcome_ok AND layer_ok AND change_ok
         AND flaky_ok AND unreviewed_ok AND flagged_ok
     )
-""".replace("{flaky}", _FLAKY).replace("{run}", RUN)
+""".replace("{flaky}", _FLAKY)
+    .replace("{run}", EFFECTIVE)
+    .replace("{scores}", SCORES)
+)
 _HIT = """, hit AS (
         SELECT question_id, any_value(change) AS change,
                min(CASE WHEN change = 'regressed' THEN 0 ELSE 1 END) AS moved_first,
@@ -78,12 +86,13 @@ _PAGE = """
 """
 PAGE = _FACTS + _HIT + _PAGE + _ORDER
 _RESULTS = """
-    SELECT e.question_id, e.mode, e.outcome, e.layer, e.rule_layer, e.verdict, e.reviewer, e.flag,
-           hits.mode IS NOT NULL AS hit
+    SELECT e.question_id, e.mode, e.outcome, e.rule_outcome, e.layer, e.rule_layer, e.verdict,
+           e.reviewer, e.flag, e.by_person, e.caliber_verdict, e.caliber_reviewer,
+           e.caliber_disputed, hits.mode IS NOT NULL AS hit
     FROM ({run}) e LEFT JOIN hits ON hits.mode = e.mode AND hits.question_id = e.question_id
     WHERE list_contains($only::VARCHAR[], e.question_id)
 """
-RESULTS = _FACTS + _RESULTS.replace("{run}", RUN)
+RESULTS = _FACTS + _RESULTS.replace("{run}", EFFECTIVE)
 # Each kind of choice is counted under all the other kinds, so that a count is what a click lists.
 _FACETS = """
     SELECT 'outcome' AS kind, outcome AS code, false AS person, count(DISTINCT question_id) AS n
@@ -94,7 +103,8 @@ _FACETS = """
     FROM fact WHERE outcome_ok AND layer_ok AND flaky_ok AND unreviewed_ok AND flagged_ok
     AND change IS NOT NULL GROUP BY ALL
     UNION ALL
-    SELECT 'layer', layer, verdict IS NOT NULL, count(DISTINCT question_id)
+    SELECT 'layer', layer, verdict IS NOT NULL OR (by_person AND layer IS DISTINCT FROM rule_layer),
+           count(DISTINCT question_id)
     FROM fact WHERE outcome_ok AND change_ok AND flaky_ok AND unreviewed_ok AND flagged_ok
     AND layer IS NOT NULL GROUP BY ALL
     UNION ALL

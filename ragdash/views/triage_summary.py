@@ -6,22 +6,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.core.review import Review, Verdict
-from ragdash.store.effective import RUN, bound, disputed, joint_findings, valid
+from ragdash.store.effective import RESULTS, bound, disputed, valid
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from ragdash.store.effective import People
 
 NOT_LOST = Verdict.NO_FAULT.value
 UNDETERMINED = Verdict.UNDETERMINED.value
 PREVIEW = 160
 
 _COUNTS = """
-    SELECT coalesce(rule_layer, 'no_fault') AS rule, verdict,
+    SELECT coalesce(rule_layer, 'no_fault') AS rule, verdict, by_person,
+           outcome <> rule_outcome AS overridden,
            outcome NOT IN ('correct', 'abstained_right') AS failed, count(*) AS n
     FROM ({run}) WHERE ($mode IS NULL OR mode = $mode)
     GROUP BY ALL ORDER BY ALL
-""".replace("{run}", RUN)
+""".replace("{run}", RESULTS)
 _TEXTS = """
     SELECT question_id, text[:$preview] AS text FROM run.questions
     WHERE list_contains($ids::VARCHAR[], question_id)
@@ -42,7 +45,8 @@ class Summary:
 
     `pairs` counts reviewed questions by (the rule's layer, the person's verdict), `no_fault` being
     nothing lost. `compared` leaves out those where either cannot tell; `agreed` are the same layer.
-    Of the `shared` questions that two people or more judged, they differ on `disputed`.
+    Of the `shared` questions that two people or more judged, they differ on `disputed`. `failed`
+    goes by the outcome that holds; `overridden` counts those that a caliber verdict changed.
     """
 
     failed: int
@@ -53,6 +57,7 @@ class Summary:
     reviews: tuple[Reviewed, ...]
     shared: int
     disputed: int
+    overridden: int
 
     @property
     def compared(self) -> int:
@@ -71,25 +76,27 @@ class Summary:
         return sum(self.pairs.values()) - self.compared
 
 
-def summary(cursor: Cursor, mode: str | None, reviews: Sequence[Review]) -> Summary:
+def summary(cursor: Cursor, mode: str | None, reviews: Sequence[Review], people: People) -> Summary:
     """Return the summary of one mode, or of all modes for None.
 
     Args:
         cursor: over the run.
         mode: a mode of the run.
         reviews: those of this run version, superseded ones too.
+        people: what people say of it, taken together.
     """
     rule: dict[str, int] = {}
-    people: dict[str, int] = {}
+    verdicts: dict[str, int] = {}
     pairs: dict[tuple[str, str], int] = {}
-    failed = failed_reviewed = 0
-    for row in rows(cursor, _COUNTS, {"mode": mode, **bound(joint_findings(reviews))}):
+    failed = failed_reviewed = overridden = 0
+    for row in rows(cursor, _COUNTS, {"mode": mode, **bound(people)}):
         n, said = row["n"], row["verdict"]
         rule[row["rule"]] = rule.get(row["rule"], 0) + n
         failed += n * row["failed"]
+        overridden += n * row["overridden"]
+        failed_reviewed += n * (row["failed"] and (said is not None or row["by_person"]))
         if said is not None:
-            failed_reviewed += n * row["failed"]
-            people[said] = people.get(said, 0) + n
+            verdicts[said] = verdicts.get(said, 0) + n
             pairs[row["rule"], said] = pairs.get((row["rule"], said), 0) + n
     held = [r for r in valid(reviews) if mode in (None, r.key.mode)]
     ids = list({r.key.question_id for r in held})
@@ -97,4 +104,14 @@ def summary(cursor: Cursor, mode: str | None, reviews: Sequence[Review]) -> Summ
     texts = {row["question_id"]: row["text"] for row in found}
     listed = tuple(Reviewed(r, texts.get(r.key.question_id, "")) for r in held)
     shared, differ = disputed(r for r in reviews if mode in (None, r.key.mode))
-    return Summary(failed, failed_reviewed, rule, people, pairs, listed, shared, len(differ))
+    return Summary(
+        failed=failed,
+        failed_reviewed=failed_reviewed,
+        rule=rule,
+        people=verdicts,
+        pairs=pairs,
+        reviews=listed,
+        shared=shared,
+        disputed=len(differ),
+        overridden=overridden,
+    )

@@ -20,8 +20,7 @@ from ragdash.core.review import Opinion, Proposal, Review, ReviewKey, Verdict
 from ragdash.core.run import Outcome
 from ragdash.store.attach import attach
 from ragdash.store.check import check
-from ragdash.store.effective import RUN as EFFECTIVE
-from ragdash.store.effective import bound, joint_findings
+from ragdash.store.effective import RESULTS, bound, people
 from ragdash.store.journal import Journal
 from ragdash.store.layout import registry_file, run_file
 from ragdash.store.migrations.registry import STEPS
@@ -38,6 +37,7 @@ from ragdash.store.reviewers import (
 )
 from ragdash.store.reviews import draft_of, drop_draft, keep_draft, reviews_of, save_review
 from ragdash.store.runfile import publish
+from ragdash.store.said import people_of
 from ragdash.store.sqlite import open_writer
 
 RUN = "20261130-0936-demo-3f2a"
@@ -78,8 +78,8 @@ def say(store, verdict=Verdict.RANKING, *, reviewer="李雷", key=None, seen=Non
 def effective(store):
     cursor = attach(run_file(store, RUN, 1))
     query = "SELECT mode, question_id, outcome, layer, rule_layer FROM ({run})"
-    values = bound(joint_findings(reviews_of(store, RUN, 1)))
-    rows = cursor.execute(query.replace("{run}", EFFECTIVE), values).fetchall()
+    values = bound(people_of(store, RUN, 1))
+    rows = cursor.execute(query.replace("{run}", RESULTS), values).fetchall()
     return {(mode, question): rest for mode, question, *rest in rows}
 
 
@@ -127,7 +127,7 @@ def test_a_flag_alone_is_a_review_and_leaves_the_verdict_of_another(reviewed):
     first = say(reviewed, Verdict.GENERATION)
     say(reviewed, None, reviewer="Ann", seen=first.number, flag=True)
 
-    findings = joint_findings(reviews_of(reviewed, RUN, 1))["dense", "q1"]
+    findings = people_of(reviewed, RUN, 1).findings["dense", "q1"]
 
     assert (findings.verdict, findings.reviewer, findings.flag) == (
         Verdict.GENERATION,
@@ -169,7 +169,7 @@ def test_the_newest_verdict_that_its_author_holds_to_stands(said):
         flagged = any(flag for _, _, flag in held.values())
         expected["dense", question] = (newest[1], newest[2], flagged)
 
-    found = joint_findings(reversed(reviews))
+    found = people(reversed(reviews), ()).findings
 
     assert {k: (s.verdict, s.reviewer, s.flag) for k, s in found.items()} == expected
 
@@ -214,6 +214,7 @@ OUTCOMES = {"wrong": 2, "correct": 1}
 
 def test_a_failing_renewal_takes_the_review_back(reviewed):
     with closing(sqlite3.connect(registry_file(reviewed))) as connection, connection:
+        connection.execute("UPDATE outcomes SET n = 77")
         connection.execute(
             "CREATE TRIGGER no BEFORE INSERT ON outcomes BEGIN SELECT RAISE(ABORT, 'no'); END"
         )

@@ -7,6 +7,7 @@ import pytest
 
 from ragdash.compare.paired import Test as Kind
 from ragdash.core.score import MetricKind
+from ragdash.store.effective import NOBODY
 from ragdash.views import compare
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ MODES = ("dense", "hybrid", "rerank")
 
 
 def row(cursor: Cursor, name: str, base: str = "dense") -> compare.MetricRow:
-    return next(r for r in compare.metric_rows(cursor, MODES, base) if r.name == name)
+    return next(r for r in compare.metric_rows(cursor, MODES, base, NOBODY) if r.name == name)
 
 
 def test_k_of_n_equals_a_count_over_the_fates(cursor: Cursor, rich: ModuleType) -> None:
@@ -62,14 +63,14 @@ def test_kinds_come_from_the_metrics_and_graded_ones_have_no_k(cursor: Cursor) -
 
 
 def test_outcomes_equal_the_fates(cursor: Cursor, rich: ModuleType) -> None:
-    counts = compare.outcome_counts(cursor)
+    counts = compare.outcome_counts(cursor, NOBODY)
     for mode in rich.MODES:
         expected = Counter(rich.OUTCOMES[fate].value for fate in rich.FATES[mode])
         assert counts[mode] == expected
 
 
 def test_layers_count_each_failed_question_once(cursor: Cursor, rich: ModuleType) -> None:
-    counts = compare.layer_counts(cursor)
+    counts = compare.layer_counts(cursor, NOBODY)
     for mode in rich.MODES:
         failed = Counter(rich.LAYERS[f].value for f in rich.FATES[mode] if f in rich.LAYERS)
         assert {layer: n for (layer, m), n in counts.items() if m == mode} == failed
@@ -92,7 +93,7 @@ def test_a_signal_has_no_p_where_nobody_knows_how_far_it_would_move(cursor: Curs
 
 
 def test_a_judge_asked_again_has_a_p_beside_its_noise(judged_cursor: Cursor) -> None:
-    found = compare.metric_rows(judged_cursor, ("dense", "hybrid"), "dense")
+    found = compare.metric_rows(judged_cursor, ("dense", "hybrid"), "dense", NOBODY)
     cell = next(r for r in found if r.name == "faithfulness").cells[1]
     assert cell.noise
     assert cell.noise.se is not None
@@ -109,7 +110,7 @@ def test_gates_are_told_apart_from_what_a_model_says() -> None:
 
 
 def test_holm_counts_the_pairs_of_all_tables_shown_together(cursor: Cursor) -> None:
-    columns = [compare.Column(mode, cursor, mode) for mode in MODES]
+    columns = [compare.Column(mode, cursor, mode, NOBODY) for mode in MODES]
     one = compare.table(columns, "dense", lambda *_: True)
     together = compare.adjusted([one, one])
     for table in together:
@@ -118,7 +119,7 @@ def test_holm_counts_the_pairs_of_all_tables_shown_together(cursor: Cursor) -> N
 
 
 def test_a_metric_that_may_not_be_paired_stands_without_a_difference(cursor: Cursor) -> None:
-    columns = [compare.Column(mode, cursor, mode) for mode in MODES]
+    columns = [compare.Column(mode, cursor, mode, NOBODY) for mode in MODES]
     found = compare.table(columns, "dense", lambda _, name: name == "rerank")
     for one in found:
         assert [cell.pair is not None for cell in one.cells] == [False, False, True]

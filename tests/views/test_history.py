@@ -4,6 +4,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ragdash.store.effective import NOBODY
 from ragdash.store.layout import run_file
 from ragdash.store.registry import Registry
 from ragdash.views import history
@@ -33,7 +34,7 @@ def test_each_mode_tells_outcome_layer_and_gold_rank_in_the_order_of_the_run(
     filled: Path, rich: ModuleType
 ) -> None:
     run = next(r for r in registered(filled) if r.run_id == rich.RUN)
-    found = history.asked(filled, run, "q06")
+    found = history.asked(filled, run, "q06", NOBODY)
     assert found is not None
     told = [(one.mode, one.outcome, one.layer, one.gold_final_rank) for one in found]
     assert told == [
@@ -47,7 +48,7 @@ def test_each_mode_tells_outcome_layer_and_gold_rank_in_the_order_of_the_run(
 
 def test_a_question_that_a_run_does_not_have_is_in_no_mode(filled: Path, rich: ModuleType) -> None:
     run = next(r for r in registered(filled) if r.run_id == rich.RUN)
-    assert history.asked(filled, run, "'; DROP TABLE results; --") == ()
+    assert history.asked(filled, run, "'; DROP TABLE results; --", NOBODY) == ()
 
 
 def test_a_file_that_cannot_be_read_is_told_apart(
@@ -56,7 +57,7 @@ def test_a_file_that_cannot_be_read_is_told_apart(
     store = rich.make_rich_store(build, tmp_path / "store")
     run = next(r for r in registered(store) if r.run_id == rich.RUN)
     run_file(store, rich.RUN, 1).write_bytes(b"no database")
-    assert history.asked(store, run, "q06") is None
+    assert history.asked(store, run, "q06", NOBODY) is None
 
 
 def test_a_page_holds_twenty_runs_and_the_last_page_the_rest(

@@ -17,6 +17,7 @@ from ragdash.core.call import CallReason
 from ragdash.core.retrieval import Mode
 from ragdash.core.score import failed, scored, undefined
 from ragdash.store.attach import attach
+from ragdash.store.effective import NOBODY
 from ragdash.store.journal import Journal
 from ragdash.store.runfile import publish
 from ragdash.views import compare, endpoints, judge
@@ -252,14 +253,16 @@ def test_a_metric_that_nobody_was_asked_for_is_left_out_even_where_answers_are_m
         cursor: Cursor = attach(publish(tmp_path, journal, "2026-11-30T11:00:00Z"))
     assert judge.signals(cursor, ("dense",), "dense") == []
     assert judge.failures(cursor) == judge.Failures(0, 0)
-    assert [row.name for row in compare.metric_rows(cursor, ("dense",), "dense")] == ["mrr"]
+    assert [row.name for row in compare.metric_rows(cursor, ("dense",), "dense", NOBODY)] == ["mrr"]
 
 
 def test_compare_has_the_noise_of_the_judge_and_the_bounds_of_the_judge_page(
     judged_cursor: Cursor,
 ) -> None:
     row = next(
-        r for r in compare.metric_rows(judged_cursor, MODES, "dense") if r.name == "faithfulness"
+        r
+        for r in compare.metric_rows(judged_cursor, MODES, "dense", NOBODY)
+        if r.name == "faithfulness"
     )
     of_page = faithfulness(judged_cursor)
     for cell, found in zip(row.cells, of_page, strict=True):
@@ -270,5 +273,7 @@ def test_compare_has_the_noise_of_the_judge_and_the_bounds_of_the_judge_page(
             pytest.approx(found.bounds.high),
         )
         assert cell.noise == found.between
-    gate = next(r for r in compare.metric_rows(judged_cursor, MODES, "dense") if r.name == "hit@1")
+    gate = next(
+        r for r in compare.metric_rows(judged_cursor, MODES, "dense", NOBODY) if r.name == "hit@1"
+    )
     assert [cell.noise for cell in gate.cells] == [None, None]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ragdash.store.effective import NOBODY
 from ragdash.views import question
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ def test_the_picker_follows_the_question_set(cursor: Cursor) -> None:
 
 
 def test_context_is_what_the_generator_saw_and_lost_gold_stands_below(cursor: Cursor) -> None:
-    found = question.detail(cursor, "dense", "q06")
+    found = question.detail(cursor, "dense", "q06", NOBODY)
     assert found
     assert [c.final_rank for c in found.context] == [1, 2]
     assert [c.final_rank for c in found.lost_gold] == [4]
@@ -21,13 +22,13 @@ def test_context_is_what_the_generator_saw_and_lost_gold_stands_below(cursor: Cu
 
 
 def test_text_of_other_candidates_is_not_read(cursor: Cursor) -> None:
-    found = question.detail(cursor, "dense", "q06")
+    found = question.detail(cursor, "dense", "q06", NOBODY)
     assert found
     assert [c.text == "" for c in found.chunks] == [False, False, True, False]
 
 
 def test_a_citation_has_its_three_verdicts(cursor: Cursor) -> None:
-    right, wrong = (question.detail(cursor, "dense", q) for q in ("q01", "q02"))
+    right, wrong = (question.detail(cursor, "dense", q, NOBODY) for q in ("q01", "q02"))
     assert right
     assert wrong
     (cited,) = right.citations
@@ -36,13 +37,13 @@ def test_a_citation_has_its_three_verdicts(cursor: Cursor) -> None:
 
 
 def test_an_unscored_citation_metric_leaves_the_verdict_open(cursor: Cursor) -> None:
-    found = question.detail(cursor, "hybrid", "q05")
+    found = question.detail(cursor, "hybrid", "q05", NOBODY)
     assert found
     assert [(c.resolves, c.supports) for c in found.citations] == [(None, None)]
 
 
 def test_evidence_pages_are_named_by_company_and_label(cursor: Cursor) -> None:
-    found = question.detail(cursor, "dense", "q01")
+    found = question.detail(cursor, "dense", "q01", NOBODY)
     assert found
     assert found.evidence == ("贵州茅台 · 2023年报 · P45",)
 
@@ -55,5 +56,5 @@ def test_the_trace_keeps_missing_ranks_missing(cursor: Cursor) -> None:
 
 
 def test_a_question_or_mode_that_is_not_there_is_none(cursor: Cursor) -> None:
-    assert question.detail(cursor, "dense", "nope") is None
-    assert question.detail(cursor, "nope", "q01") is None
+    assert question.detail(cursor, "dense", "nope", NOBODY) is None
+    assert question.detail(cursor, "nope", "q01", NOBODY) is None

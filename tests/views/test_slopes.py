@@ -7,6 +7,7 @@ import pytest
 from ragdash.compare.factors import Side
 from ragdash.compare.paired import pair
 from ragdash.core.retrieval import Mode
+from ragdash.store.effective import NOBODY
 from ragdash.store.registry import Registry
 from ragdash.store.stored import info_of
 from ragdash.views import slopes
@@ -25,7 +26,8 @@ def sides(filled: Path, rich: ModuleType, cursor: Cursor) -> tuple[Opened, Opene
     run = next(run for run in Registry.open(filled).runs() if run.run_id == rich.RUN)
     info = info_of(run)
     dense, hybrid = (
-        Opened(mode.value, Side(info, mode, 1), cursor) for mode in (Mode.DENSE, Mode.HYBRID)
+        Opened(mode.value, Side(info, mode, 1), cursor, NOBODY)
+        for mode in (Mode.DENSE, Mode.HYBRID)
     )
     return dense, hybrid
 

@@ -12,7 +12,7 @@ from ragdash.compare.paired import pair
 from ragdash.core.review import Opinion, Review, ReviewKey, Verdict
 from ragdash.metrics import BY_NAME
 from ragdash.store.attach import attach
-from ragdash.store.effective import Finding
+from ragdash.store.effective import NOBODY, Finding, People, people
 from ragdash.store.layout import run_file
 from ragdash.store.registry import Ref
 from ragdash.views import triage as view
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def ids(cursor: Cursor, filters: Filters) -> list[str]:
-    return [q.question_id for q in listing(cursor, filters).questions]
+    return [q.question_id for q in listing(cursor, filters, 1, NOBODY).questions]
 
 
 def test_no_filter_lists_every_question_failed_ones_first(cursor: Cursor) -> None:
@@ -54,7 +54,7 @@ def test_mode_outcome_and_layer_hold_for_the_same_result(cursor: Cursor) -> None
 
 
 def test_a_listed_question_carries_all_its_modes(cursor: Cursor) -> None:
-    (found,) = listing(cursor, Filters("dense", layers=("ranking",))).questions
+    (found,) = listing(cursor, Filters("dense", layers=("ranking",)), 1, NOBODY).questions
     assert {r.mode: r.outcome for r in found.results} == {
         "dense": "abstained_wrong",
         "hybrid": "abstained_wrong",
@@ -82,11 +82,11 @@ def test_a_long_list_comes_in_pages_and_a_long_text_is_cut(
             question = build.make_question(name, text="长" * 5000)
             journal.append(build.make_result(name, question=question))
         publish(tmp_path, journal, "2026-11-30T11:01:00Z")
-    found = listing(attach(run_file(tmp_path, info.run_id, 1)), Filters(), 2)
+    found = listing(attach(run_file(tmp_path, info.run_id, 1)), Filters(), 2, NOBODY)
     assert [q.question_id for q in found.questions] == names[PAGE_SIZE:]
     assert (found.matching, found.total) == (len(names), len(names))
     for asked, page in ((0, 1), (1, 1), (2, 2), (3, 2), (999, 2)):
-        near = listing(attach(run_file(tmp_path, info.run_id, 1)), Filters(), asked)
+        near = listing(attach(run_file(tmp_path, info.run_id, 1)), Filters(), asked, NOBODY)
         assert (near.page, near.pages, near.matching) == (page, 2, len(names))
         assert len(near.questions) == (PAGE_SIZE, 7)[page - 1]
     assert (len(found.questions[0].text), found.questions[0].length) == (160, 5000)
@@ -182,7 +182,7 @@ def test_the_list_equals_a_loop_over_results_and_what_people_say(
             and all(marks[mark] for mark in filters.marks)
         ):
             expected.add(row["question_id"])
-    found = view.ids(cursor, filters, findings)
+    found = view.ids(cursor, filters, People(findings, {}))
     assert len(found) == len(set(found))
     assert set(found) == expected
 
@@ -200,10 +200,10 @@ def test_each_count_is_what_choosing_it_would_list(
     cursor: Cursor = attach(path, path)
     if beside and filters.mode == "hybrid":
         filters = replace(filters, base=Ref(rich.RUN, 1, "rerank"), changes=("regressed", "same"))
-    found = view.facets(cursor, filters, findings)
+    found = view.facets(cursor, filters, People(findings, {}))
 
     def listed(**fields: object) -> int:
-        return len(view.ids(cursor, replace(filters, **fields), findings))
+        return len(view.ids(cursor, replace(filters, **fields), People(findings, {})))
 
     for outcome in rich.OUTCOMES.values():
         assert found.outcomes.get(outcome.value, 0) == listed(outcomes=(outcome.value,))
@@ -240,8 +240,8 @@ def test_the_order_of_the_set_and_of_the_layers_can_be_asked_for(cursor: Cursor)
 
 
 def test_one_question_is_told_in_every_mode_with_whose_verdict_it_is(cursor: Cursor) -> None:
-    findings = {("dense", "q06"): Finding(Verdict.RECALL, "李雷", flag=True)}
-    found = {r.mode: r for r in view.results(cursor, Filters("dense"), "q06", findings)}
+    said = People({("dense", "q06"): Finding(Verdict.RECALL, "李雷", flag=True)}, {})
+    found = {r.mode: r for r in view.results(cursor, Filters("dense"), "q06", said)}
     assert list(found) == ["dense", "hybrid", "rerank"]
     assert (found["dense"].layer, found["dense"].rule_layer) == ("recall", "ranking")
     assert (found["dense"].reviewer, found["dense"].flag, found["dense"].hit) == (
@@ -250,7 +250,7 @@ def test_one_question_is_told_in_every_mode_with_whose_verdict_it_is(cursor: Cur
         True,
     )
     assert not found["hybrid"].hit
-    assert view.results(cursor, Filters(), "nope", findings) == ()
+    assert view.results(cursor, Filters(), "nope", said) == ()
 
 
 def test_the_summary_counts_layers_and_how_far_people_agree(cursor: Cursor) -> None:
@@ -266,15 +266,15 @@ def test_the_summary_counts_layers_and_how_far_people_agree(cursor: Cursor) -> N
         say(4, "q01", Verdict.NO_FAULT),
         say(5, "q04", None),
     ]
-    found = summary(cursor, "dense", reviews)
+    found = summary(cursor, "dense", reviews, people(reviews, ()))
     assert (found.failed, found.failed_reviewed) == (3, 3)
     assert (found.agreed, found.compared, found.undecided) == (2, 3, 1)
     assert found.rule == {"business": 1, "generation": 1, "ranking": 1, "no_fault": 3}
     assert found.people == {"business": 1, "ranking": 1, "undetermined": 1, "no_fault": 1}
     assert [one.review for one in found.reviews] == reviews
     assert found.reviews[0].text.startswith("贵州茅台2023年归属于")
-    assert summary(cursor, "hybrid", reviews).reviews == ()
-    assert summary(cursor, None, reviews).agreed == 2
+    assert summary(cursor, "hybrid", reviews, people(reviews, ())).reviews == ()
+    assert summary(cursor, None, reviews, people(reviews, ())).agreed == 2
 
 
 @pytest.mark.parametrize("mode", ["dense", "hybrid", "rerank"])

@@ -193,6 +193,8 @@ def _cell(cell: Cell, kind: MetricKind, value: safe.Markup) -> safe.Markup:
     if cell.low is not None:
         bounds = {"low": formats.number(cell.low), "high": formats.number(cell.high)}
         parts.append(chips.muted(t("compare.bounds", **bounds)))
+    if cell.by_people:
+        parts.append(chips.muted(t("review.by_people", n=cell.by_people)))
     if cell.pair is not None:
         parts.append(_difference(cell.pair, kind))
     if cell.noise is not None:

@@ -104,11 +104,17 @@ def table(shown: frame.View, mode: str, found: Gated) -> safe.Markup:
             _mark(one.verdict),
             _rule(one),
             chips.lines(*_seen(one), _open(shown, mode, one)),
-            term("sure", one.deterministic),
+            _sure(one),
         ]
         for one in found.checks
     ]
     return safe.table(head, body, caption=t("gates.title"))
+
+
+def _sure(one: Checked) -> safe.Markup:
+    """Return whether it would be so again, and of how many questions a person decided."""
+    people = t("review.by_people", n=one.by_people) if one.by_people else ""
+    return chips.lines(term("sure", one.deterministic), chips.muted(people) if people else "")
 
 
 def _mark(verdict: Verdict) -> safe.Markup:

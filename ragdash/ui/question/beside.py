@@ -18,6 +18,7 @@ from ragdash.store.stored import info_of
 from ragdash.ui import chips, formats, frame, notes, refs, safe, sides, standing
 from ragdash.ui.i18n import t, term
 from ragdash.ui.question import detail, numbers
+from ragdash.ui.review import people
 from ragdash.views import question as view
 from ragdash.views import runs as runs_view
 
@@ -99,7 +100,8 @@ def asked(shown: frame.View, mode: str, question_id: str) -> Other | None:
         notes.note("beside.other_set", text)
         return None
     try:
-        found = view.detail(frame.open_run(run), of, question_id)
+        said = people.of(run.run_id, run.version)
+        found = view.detail(frame.open_run(run), of, question_id, said)
     except RagdashError:
         notes.note("beside.unreadable", text)
         return None
@@ -140,8 +142,10 @@ def _standing(shown: frame.View, mode: str, other: Other) -> str:
 def _side(name: str, found: Detail, key: str) -> None:
     result = found.result
     parts: list[str] = [chips.strong(safe.plain(name)), chips.outcome(result["outcome"])]
-    if result["layer"]:
-        parts.append(chips.badge(t("question.lost", layer=term("layer", result["layer"]))))
+    if result["caliber_verdict"] is not None:
+        parts += detail.caliber_words(result)
+    if lost := detail.lost(result):
+        parts.append(chips.badge(lost))
     safe.render(chips.spaced(*parts))
     read, _ = numbers.of_answer(found)
     safe.text(

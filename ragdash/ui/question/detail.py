@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ragdash.core.score import MetricKind
 from ragdash.ui import chips, formats, safe
@@ -38,21 +38,71 @@ def heading(found: Detail, mode: str) -> None:
         words = safe.join([f"{other} ", chips.outcome(code)])
         parts.append(chips.strong(words) if other == mode else words)
     safe.render(chips.spaced(*parts))
+    safe.render(by_whom(found))
     if question["note"]:
         safe.render(chips.muted(f"{t('question.note')}: {safe.plain(question['note'])}"))
 
 
+def by_whom(found: Detail) -> safe.Markup:
+    """Return whose verdict the outcome is and what the rule had said; nothing without a person."""
+    result = found.result
+    if result["caliber_verdict"] is None:
+        return safe.Markup("")
+    return chips.spaced(
+        *caliber_words(result),
+        chips.badge(t("review.disputed")) if result["caliber_disputed"] else "",
+    )
+
+
+def caliber_words(result: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a person's caliber verdict with her name, and the outcome that the rule had given."""
+    by = t(
+        "review.by.caliber",
+        name=safe.plain(result["caliber_reviewer"]),
+        fit=term("fit", result["caliber_verdict"]),
+    )
+    return chips.strong(by), chips.muted(
+        t("review.rule.outcome", outcome=term("outcome", result["rule_outcome"]))
+    )
+
+
+def lost(result: Mapping[str, Any]) -> str:
+    """Return where a question was lost and, where a person says so, who; empty where nowhere."""
+    layer, name = result["layer"], layer_by(result)
+    if layer and name:
+        return t("question.lost.by", layer=term("layer", layer), name=safe.plain(name))
+    if layer:
+        return t("question.lost", layer=term("layer", layer))
+    return t("question.not_lost", name=safe.plain(name)) if name else ""
+
+
+def layer_by(result: Mapping[str, Any]) -> str | None:
+    """Return who says where a question was lost; None where it is the rule."""
+    if result["verdict"] is not None:
+        return str(result["reviewer"])
+    moved = result["by_person"] and result["layer"] != result["rule_layer"]
+    return str(result["caliber_reviewer"]) if moved else None
+
+
 def diagnosis(found: Detail) -> None:
-    """Show where the question was lost, the evidence, what to try and what will not help."""
+    """Show where the question was lost, the evidence, what to try and what will not help.
+
+    Evidence and advice are the rule's; where a person places it elsewhere they say so.
+    """
     result, lang = found.result, current()
-    if not result["layer"]:
+    title = lost(result)
+    if not title:
+        return
+    if not result["rule_layer"]:
+        safe.render(chips.note(title, chips.muted(t("review.rule", layer=term("layer", "none")))))
         return
     body = [safe.plain(result[f"evidence_{lang}"] or "", None)]
     for key, column in (("question.try", "try"), ("question.no_help", "no_help")):
         words = result[f"{column}_{lang}"]
         if words:
             body.append(safe.join([chips.strong(t(key)), ": ", safe.plain(words, None)]))
-    title = t("question.lost", layer=term("layer", result["layer"]))
+    if result["layer"] != result["rule_layer"]:
+        body.insert(0, chips.muted(t("review.rule", layer=term("layer", result["rule_layer"]))))
     safe.render(chips.note(title, chips.lines(*body)))
 
 
@@ -112,6 +162,20 @@ def _value(score: ScoreRow) -> str:
 
 
 def _reason(scores: Sequence[ScoreRow]) -> str:
-    reasons = (reason(score.reason) for score in scores)
+    reasons = [reason(score.reason) for score in scores]
+    for score in scores:
+        if score.caliber_reviewer is not None:
+            reasons += [t("review.by", name=score.caliber_reviewer), _ruled(score)]
     words = dict.fromkeys([*reasons, judge(scores[0].judge)])
     return safe.plain(" · ".join(word for word in words if word))
+
+
+def _ruled(score: ScoreRow) -> str:
+    """Return what the rule had said where a person has decided: its value and its reason."""
+    value = score.rule_value
+    words = (
+        term("status", score.rule_status)
+        if value is None
+        else t("word.pass" if value == 1 else "word.fail")
+    )
+    return t("review.rule.score", value=f"{words} ({reason(score.rule_reason)})")

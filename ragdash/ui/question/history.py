@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ragdash.store.effective import bound
 from ragdash.store.layout import run_file, store_dir
 from ragdash.ui import address, chips, formats, refs, safe
 from ragdash.ui.i18n import t, term
+from ragdash.ui.review import people
 from ragdash.views import history as view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ragdash.store.effective import People
     from ragdash.store.registry import RunRow
     from ragdash.ui import frame
     from ragdash.views.history import Then
@@ -39,21 +42,24 @@ def tab(shown: frame.View, question_id: str) -> None:
 
 
 def _then(run: RunRow, question_id: str) -> tuple[Then, ...] | None:
+    said = people.of(run.run_id, run.version).about(question_id)
     path = run_file(store_dir(None), run.run_id, run.version)
     try:
         facts = path.stat()
     except OSError:
         return None
-    return _read(run, question_id, str(path), facts.st_mtime_ns, facts.st_size)
+    words = str(bound(said))
+    return _read(run, said, question_id, words, (str(path), facts.st_mtime_ns, facts.st_size))
 
 
 @st.cache_data(max_entries=_CACHED, show_spinner=False)
 def _read(
-    _run: RunRow, question_id: str, path: str, mtime_ns: int, size: int
+    _run: RunRow, _said: People, question_id: str, words: str, file: tuple[str, int, int]
 ) -> tuple[Then, ...] | None:
-    # A run file never changes; path, time and size are the key, and tell a replaced one.
-    del path, mtime_ns, size
-    return view.asked(store_dir(None), _run, question_id)
+    # A run file never changes; path, time and size are the key, and tell a replaced one. So is what
+    # people say of the question, word by word.
+    del words, file
+    return view.asked(store_dir(None), _run, question_id, _said)
 
 
 def _strips(told: Sequence[Told], modes: Sequence[str]) -> safe.Markup:
@@ -103,6 +109,8 @@ def _cell(run: RunRow, question_id: str, then: Then | None) -> str:
     ref = refs.ref_of(run.run_id, run.version, then.mode)
     link = chips.link(chips.outcome(then.outcome), "question", run=ref, q=question_id)
     lines: list[str] = [link]
+    if then.by_person:
+        lines.append(chips.muted(t("review.by", name=safe.plain(then.caliber_reviewer or ""))))
     if then.layer:
         lines.append(chips.muted(t("question.lost", layer=term("layer", then.layer))))
     if then.gold_final_rank is not None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ragdash.views.endpoints import CallRow
-    from ragdash.views.question import Detail
+    from ragdash.views.question import Detail, ScoreRow
 
 
 def citations(found: Detail) -> None:
@@ -80,6 +80,7 @@ def raw(found: Detail, made: Sequence[CallRow]) -> None:
                     "status": s.status,
                     "reason": s.reason,
                     "judge": s.judge,
+                    **_ruled(s),
                     "evidence": s.evidence,
                 }
                 for s in found.scores
@@ -88,3 +89,15 @@ def raw(found: Detail, made: Sequence[CallRow]) -> None:
     if result["diagnosis_facts"] is not None:
         with st.expander(t("raw.diagnosis")):
             safe.json(result["diagnosis_facts"])
+
+
+def _ruled(score: ScoreRow) -> dict[str, object]:
+    """Return what the rule had said, and who decided otherwise; nothing where it is the rule's."""
+    if score.caliber_reviewer is None:
+        return {}
+    return {
+        "by": score.caliber_reviewer,
+        "rule_value": score.rule_value,
+        "rule_status": score.rule_status,
+        "rule_reason": score.rule_reason,
+    }

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragdash.store.effective import joint_findings
 from ragdash.store.layout import store_dir
-from ragdash.store.reviews import reviews_of
+from ragdash.store.said import people_of
 
 if TYPE_CHECKING:
     from ragdash.compare.factors import Side
-    from ragdash.views.triage import Findings
+    from ragdash.store.effective import People
 
 
-def of(run_id: str, version: int) -> Findings:
+def of(run_id: str, version: int) -> People:
     """Return what stands by (mode, question id).
 
     Raises:
         StoreError: the registry cannot be read.
     """
-    return joint_findings(reviews_of(store_dir(None), run_id, version))
+    return people_of(store_dir(None), run_id, version)
 
 
-def of_side(side: Side) -> Findings:
+def of_side(side: Side) -> People:
     """Return what people say of the run version that a side of a comparison is."""
     return of(side.info.run_id, side.version)

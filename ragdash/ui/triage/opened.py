@@ -25,7 +25,7 @@ _STEPS = ("dense", "bm25", "fused", "rerank", "final")
 def question(made: Bench, question_id: str) -> None:
     """Show one question of the list in one mode, with the way to the next and its review."""
     mode = _mode(made, question_id)
-    found = view.detail(made.shown.cursor, mode, question_id)
+    found = view.detail(made.shown.cursor, mode, question_id, made.people)
     if found is None:
         st.warning(t("question.no_row"))
         return
@@ -58,7 +58,7 @@ def _mode(made: Bench, question_id: str) -> str:
         return made.filters.mode
     told = {
         result.mode: result.hit
-        for result in triage.results(made.cursor, made.filters, question_id, made.findings)
+        for result in triage.results(made.cursor, made.filters, question_id, made.people)
     }
     failed = [mode for mode in modes if told.get(mode)]
     return next(iter(failed), modes[0])

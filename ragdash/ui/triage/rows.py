@@ -115,11 +115,25 @@ def _mode(made: Bench, question_id: str, result: ModeResult, moved: str | None) 
         parts.append(chips.layer(result.layer))
     if result.verdict is not None:
         parts.append(_verdict(result))
-    if (result.mode, question_id) in disputed(made.reviews)[1]:
+    if result.caliber_verdict is not None:
+        parts.append(_caliber(result))
+    if result.caliber_disputed or (result.mode, question_id) in disputed(made.reviews)[1]:
         parts.append(chips.badge(t("review.disputed"), chips.BAD))
     if result.flag:
         parts.append(chips.badge(t("review.flagged"), chips.BAD))
     return chips.spaced(*parts)
+
+
+def _caliber(result: ModeResult) -> safe.Markup:
+    """Return a person's caliber verdict, and the outcome that the rule had given where it differs."""
+    words = t(
+        "review.by.caliber",
+        name=safe.plain(result.caliber_reviewer or ""),
+        fit=term("fit", result.caliber_verdict or ""),
+    )
+    if result.outcome != result.rule_outcome:
+        words += f" · {t('review.rule.outcome', outcome=term('outcome', result.rule_outcome))}"
+    return chips.muted(f"✓ {words}")
 
 
 def _verdict(result: ModeResult) -> safe.Markup:

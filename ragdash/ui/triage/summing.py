@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def summary(made: Bench) -> None:
     """Show what people have found in the mode on view so far, and offer it as a file."""
-    found = view.summary(made.shown.cursor, made.filters.mode, made.reviews)
+    found = view.summary(made.shown.cursor, made.filters.mode, made.reviews, made.people)
     st.header(t("summary.title"))
     if not found.reviews:
         st.text(t("summary.none"))
@@ -69,6 +69,7 @@ def sentences(found: Summary) -> list[str]:
         else t("summary.agreed.none"),
         *([t("summary.undecided", n=found.undecided)] if found.undecided else []),
         *([t("summary.shared", k=found.disputed, n=found.shared)] if found.shared else []),
+        *([t("summary.overridden", n=found.overridden)] if found.overridden else []),
     ]
 
 

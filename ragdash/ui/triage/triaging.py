@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.store.effective import joint_findings
 from ragdash.store.layout import store_dir
 from ragdash.store.reviews import reviews_of
 from ragdash.ui import address, against, frame, notes
 from ragdash.ui.i18n import t
+from ragdash.ui.review import people
 from ragdash.ui.triage import filtering, histogram, opened, rows, summing
 from ragdash.ui.triage import saved as saved_filters
 from ragdash.views import triage as view
 
 if TYPE_CHECKING:
     from ragdash.core.review import Review
+    from ragdash.store.effective import People
     from ragdash.views.comparison import Opened
     from ragdash.views.query import Cursor
-    from ragdash.views.triage import Filters, Findings, Listing
+    from ragdash.views.triage import Filters, Listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Bench:
     filters: Filters
     cursor: Cursor
     reviews: tuple[Review, ...]
-    findings: Findings
+    people: People
     ids: tuple[str, ...]
 
 
@@ -52,14 +53,17 @@ def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
         # A cursor belongs to one script run, and a run may have been removed since the last one.
         shown = replace(shown, cursor=frame.open_run(shown.run))
         filters = filtering.asked(mode, base)
+        if base is not None:
+            filters = replace(filters, base_people=people.of_side(base.side))
         reviews = tuple(reviews_of(store_dir(None), shown.run.run_id, shown.run.version))
-        cursor, findings = against.cursor(shown, filters.base), joint_findings(reviews)
-        ids = tuple(view.ids(cursor, filters, findings))
-        made = Bench(shown, filters, cursor, reviews, findings, ids)
+        said = people.of(shown.run.run_id, shown.run.version)
+        cursor = against.cursor(shown, filters.base)
+        ids = tuple(view.ids(cursor, filters, said))
+        made = Bench(shown, filters, cursor, reviews, said, ids)
         asked = _asked(made)
-        facets = view.facets(cursor, filters, findings)
+        facets = view.facets(cursor, filters, said)
         filtering.shown_chips(filters, facets)
-        filtering.shown_short(filters)
+        filtering.shown_links(filters)
         with st.expander(t("triage.more"), expanded=bool(filters.layers)):
             filtering.more(filters, facets)
             saved_filters.control()
@@ -76,7 +80,7 @@ def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
 def _asked(made: Bench) -> str | None:
     """Return the question that is open: the one in the address, else the first of the list."""
     asked = st.query_params.get("q")
-    if asked is not None and not view.results(made.cursor, made.filters, asked, made.findings):
+    if asked is not None and not view.results(made.cursor, made.filters, asked, made.people):
         notes.note("question", asked)
         asked = None
     return asked or next(iter(made.ids), None)
@@ -84,7 +88,7 @@ def _asked(made: Bench) -> str | None:
 
 def _list(made: Bench, asked: str | None) -> None:
     page = _page(made, asked)
-    found: Listing = view.listing(made.cursor, made.filters, page, made.findings, made.ids)
+    found: Listing = view.listing(made.cursor, made.filters, page, made.people, made.ids)
     st.text(t("triage.shown", n=found.matching, total=found.total))
     address.page_note(found.pages)
     if not found.questions:

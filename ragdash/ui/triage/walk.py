@@ -17,6 +17,7 @@ from ragdash.ui.i18n import t, term
 from ragdash.ui.refs import ref_of
 from ragdash.ui.review import people
 from ragdash.ui.triage import filtering
+from ragdash.views import passage
 from ragdash.views.compare import FAILED_LAYERS
 from ragdash.views.triage import MARKS, SORTS, Filters
 from ragdash.views.triage import ids as listed
@@ -49,6 +50,8 @@ def _moved(filters: Filters) -> dict[str, str | Sequence[str] | None]:
         "mark": filters.marks or None,
         "sort": filters.sort if filters.sort != SORTS[0] else None,
         "short": filters.short or None,
+        "lost": filters.lost or None,
+        "kept": filters.kept or None,
     }
 
 
@@ -70,7 +73,14 @@ def asked(shown: frame.View) -> Filters | None:
     changes = against.changes_asked(base)
     marks, ref = address.codes("mark", MARKS), against.ref(base) if base else None
     filters = Filters(mode, outcomes, layers, ref, changes, marks, filtering.sort_asked())
-    filters = replace(filters, short=filtering.short_asked())
+    filters = replace(
+        filters,
+        short=filtering.short_asked(),
+        lost=address.codes("lost", passage.LOST),
+        kept=address.codes("kept", passage.KEPT),
+    )
+    if base is not None:
+        filters = replace(filters, base_people=base.people)
     return None if filters == Filters() else filters
 
 
@@ -91,6 +101,8 @@ def leave(shown: frame.View, filters: Filters) -> None:
         *(term("change", code) for code in filters.changes),
         *(term("chip", code) for code in filters.marks),
         *(t("triage.short.of", metric=term("metric", name)) for name in filters.short),
+        *(term("lost", code) for code in filters.lost),
+        *(term("kept", code) for code in filters.kept),
     ]
     back = chips.link(
         t("question.back"),
@@ -107,5 +119,5 @@ def leave(shown: frame.View, filters: Filters) -> None:
 
 
 def _forget() -> None:
-    for name in ("among", "outcome", "layer", "base", "change", "mark", "sort", "short"):
+    for name in ("among", "base", *filtering.PARAMETERS):
         st.query_params.pop(name, None)

@@ -28,6 +28,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "question.figure": ("Figure", "数值"),
     "question.caliber": ("Caliber", "口径"),
     "question.note": ("Note of the question set", "题集备注"),
+    "question.lost.by": ("Lost at: {layer}, by {name}", "失败层：{layer}（{name} 判定）"),
+    "question.not_lost": ("Not lost, by {name}", "未失败（{name} 判定）"),
     "question.lost": ("Lost at: {layer}", "失败层：{layer}"),
     "question.try": ("What to try", "建议尝试"),
     "question.no_help": ("What will not help", "无济于事的做法"),

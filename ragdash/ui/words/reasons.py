@@ -16,6 +16,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "reason.consolidated_not_parent": ("group instead of parent", "合并口径而非母公司"),
     "reason.parent_not_consolidated": ("parent instead of group", "母公司而非合并口径"),
     "reason.part_not_total": ("a part instead of the total", "部分而非合计"),
+    "reason.person_fits": ("a person says that the caliber fits", "人工判定口径相符"),
+    "reason.person_conflict": ("a person says that the caliber conflicts", "人工判定口径不符"),
     "reason.needs_review": ("a person must look", "需人工复核"),
     "reason.no_matched_amount": ("no figure was matched", "没有命中的数字"),
     "reason.no_gold_amount": ("no gold figure", "无金标数字"),

@@ -105,6 +105,10 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "review.by": ("by {name}", "判定人：{name}"),
     "review.rule": ("the rule said {layer}", "规则判为{layer}"),
+    "review.by.caliber": ("caliber by {name}: {fit}", "口径由 {name} 判定：{fit}"),
+    "review.rule.outcome": ("rule: {outcome}", "规则：{outcome}"),
+    "review.rule.score": ("rule: {value}", "规则：{value}"),
+    "review.by_people": ("{n} by people", "其中 {n} 题由人工判定"),
     "review.none": ("Nobody has reviewed this question.", "尚无人复核此题。"),
     "review.of_version": ("version {n} of the run", "运行的第 {n} 版"),
     "review.superseded": ("superseded later by its author", "后被本人更新"),
@@ -144,6 +148,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "summary.shared": (
         "Of {n} questions that two people or more judged, they differ on {k}.",
         "有 {n} 题由两人以上判定，其中 {k} 题意见不一。",
+    ),
+    "summary.overridden": (
+        "The outcome of {n} is by a person's caliber verdict and not the rule's.",
+        "有 {n} 题的结果依人工口径判定，与规则不同。",
     ),
     "review.disputed": ("people differ", "多人意见不一"),
     "summary.table": ("Layers by the rule and by people", "规则与人工判定的层"),
