@@ -12,31 +12,37 @@ from typing import TYPE_CHECKING
 from ragdash.compare.intervals import wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
     from ragdash.compare.intervals import Interval
+
+NO_PAIRS, NO_VARIATION = "no_pairs", "no_variation"
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The raters say the same of `k` of `n`; `interval` is None where n is 0.
+    """Two raters say the same of `k` of `n`; `interval` is None where n is 0.
 
-    `kappa` is None where it is undefined: nothing was rated, or both raters gave one and the same
-    label throughout, so that chance alone would have them agree ("no variation").
+    `kappa` is None where it is undefined, and `reason` says why: no_pairs, or no_variation where
+    both gave one and the same label throughout, so that chance alone has them agree.
     """
 
     k: int
     n: int
     interval: Interval | None
     kappa: float | None
+    reason: str = ""
 
 
-def agreement(pairs: Iterable[tuple[str, str]]) -> Agreement:
-    """Return how far two raters agree on labels, a pair for each thing that both have rated."""
+def agreement(pairs: Iterable[tuple[Hashable, Hashable]]) -> Agreement:
+    """Return how far two raters agree, a pair of labels for each thing that both have judged."""
     found = list(pairs)
     n, k = len(found), sum(one == other for one, other in found)
+    if not n:
+        return Agreement(0, 0, None, None, NO_PAIRS)
     first, second = Counter(one for one, _ in found), Counter(other for _, other in found)
-    # In whole numbers: n*n times the chance agreement, so that 1 is exactly 1.
-    chance = sum(first[label] * second[label] for label in first)
-    kappa = None if chance == n * n else (k * n - chance) / (n * n - chance)
-    return Agreement(k, n, wilson(k, n), kappa)
+    # In whole numbers: n*n times the agreement by chance, so that certainty is exactly that.
+    chance = sum(count * second[label] for label, count in first.items())
+    if chance == n * n:
+        return Agreement(k, n, wilson(k, n), None, NO_VARIATION)
+    return Agreement(k, n, wilson(k, n), (k * n - chance) / (n * n - chance))
