@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PAGES = (
     *("runs", "compare", "triage", "question", "funnel", "attacks"),
-    *("judge", "gates"),
+    *("reviews", "judge", "gates"),
 )
 _RUN_NOTES = ("run", "mode", "attack_run")
 

@@ -20,19 +20,19 @@ from ragdash.store.spot_checks import checks_of
 from ragdash.ui import frame, notes, refs, safe, tabs
 from ragdash.ui.i18n import t
 from ragdash.ui.review import reviewer
-from ragdash.ui.spot_checks import agreeing, desk, filtering, opened, rows
+from ragdash.ui.spot_checks import agreeing, audit, desk, filtering, opened, rows
 from ragdash.views import spot_check_item as item_view
 from ragdash.views import spot_checks as view
 from ragdash.views.spot_check_risks import answered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from ragdash.core.spot_check import SpotCheck
     from ragdash.store.effective import People
     from ragdash.views.query import Cursor, Row
     from ragdash.views.spot_check_risks import Item
-    from ragdash.views.spot_checks import Entry, Filters, Queue, Sample
+    from ragdash.views.spot_checks import Entry, Filters, Queue
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,16 @@ class Bench:
         """Return the risks of an answered question."""
         item = next((i for i in self.items if i.question_id == question_id), None)
         return tuple(risk.value for risk in item.risks) if item else ()
+
+    @cached_property
+    def standings(self) -> Mapping[str, Row]:
+        """What holds of every answer of the mode, by question."""
+        return item_view.all_hold(self.cursor, self.people, self.mode)
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """Every question in full, by its id."""
+        return item_view.texts(self.cursor)
 
     def standing(self, question_id: str) -> Row | None:
         """Return what holds of an answer."""
@@ -147,7 +157,7 @@ def _kept(
 
 def _queue(made: Bench) -> None:
     with st.expander(t("reviews.sample")):
-        for sentence in sample(made.queue.sample):
+        for sentence in rows.sample(made.queue.sample):
             st.text(sentence)
     filtering.control(made.filters, made.queue)
     asked = _asked(made)
@@ -163,26 +173,13 @@ def _queue(made: Bench) -> None:
 def _agreement(made: Bench) -> None:
     desk.leave()
     agreeing.show(made)
+    audit.offer(made)
 
 
 def _reveal(made: Bench, question_id: str) -> None:
     """Whoever comes from a cell of the matrix knows what people say of the question."""
     if made.filters.fit is not None and made.checks_of(question_id):
         desk.saw([check.key for check in made.checks_of(question_id)])
-
-
-def sample(found: Sample) -> Sequence[str]:
-    """Return how the queue was drawn, in sentences."""
-    return (
-        t("reviews.sample.all", risky=found.risky, answered=found.answered),
-        t(
-            "reviews.sample.drawn",
-            without=found.without,
-            drawn=found.drawn,
-            share=view.SHARE,
-        ),
-        t("reviews.sample.same"),
-    )
 
 
 def _asked(made: Bench) -> str | None:

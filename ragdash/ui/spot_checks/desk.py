@@ -86,13 +86,21 @@ def told(held: Hold) -> None:
 
 
 def has_seen(key: CheckKey) -> bool:
-    """Return whether this session has shown what others said of a question."""
-    return key in st.session_state.get(_SEEN, ())
+    """Return whether this session, or the one before a reload, has shown what others said."""
+    asked = st.query_params.get_all("shown")
+    return key in st.session_state.get(_SEEN, ()) or key.question_id in asked
 
 
 def saw(keys: Iterable[CheckKey]) -> None:
     """Remember that what others said of questions has been shown in this session."""
     st.session_state[_SEEN] = frozenset(st.session_state.get(_SEEN, ())) | frozenset(keys)
+
+
+def reveal(key: CheckKey) -> None:
+    """Show what others said of a question before having said one's own; a reload remembers it."""
+    saw([key])
+    before = [one for one in st.query_params.get_all("shown") if one != key.question_id]
+    st.query_params["shown"] = [*before, key.question_id]
 
 
 def others(checks: Iterable[SpotCheck], name: str | None) -> tuple[SpotCheck, ...]:

@@ -12,12 +12,26 @@ import streamlit as st
 
 from ragdash.ui import address, chips, safe
 from ragdash.ui.i18n import t, term
-from ragdash.views.spot_checks import PAGE_SIZE
+from ragdash.views.spot_checks import PAGE_SIZE, SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ragdash.views.spot_checks import Entry, Queue
+    from ragdash.views.spot_checks import Entry, Queue, Sample
+
+
+def sample(found: Sample) -> Sequence[str]:
+    """Return how the queue was drawn, in sentences."""
+    return (
+        t("reviews.sample.all", risky=found.risky, answered=found.answered),
+        t(
+            "reviews.sample.drawn",
+            without=found.without,
+            drawn=found.drawn,
+            share=SHARE,
+        ),
+        t("reviews.sample.same"),
+    )
 
 
 def listing(found: Queue, entries: Sequence[Entry], asked: str | None) -> None:
@@ -35,7 +49,7 @@ def listing(found: Queue, entries: Sequence[Entry], asked: str | None) -> None:
         with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="top"):
             st.button(
                 str(place),
-                key=f"check.open.{_mark(question_id)}",
+                key=f"check.open.{mark(question_id)}",
                 type="primary" if question_id == asked else "secondary",
                 on_click=open_,
                 args=(question_id,),
@@ -72,7 +86,8 @@ def open_(question_id: str) -> None:
     st.query_params.pop("page", None)
 
 
-def _mark(question_id: str) -> str:
+def mark(question_id: str) -> str:
+    """Return a short digest of an id, for the key of a widget."""
     return hashlib.sha256(question_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
