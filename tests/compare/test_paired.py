@@ -3,9 +3,11 @@ from __future__ import annotations
 import itertools
 from math import comb, sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import permutation_test
 
 from ragdash.compare import exact, intervals, paired
 from ragdash.compare.paired import Test as Kind
@@ -83,6 +85,26 @@ def test_sign_flip_equals_its_enumeration(differences: list[float]) -> None:
         assert p == pytest.approx(sign_flip_by_enumeration(differences), abs=1e-9)
     else:
         assert p is None
+
+
+@pytest.mark.parametrize("n", [14, 60, 400])
+@pytest.mark.parametrize("shift", [0.0, 0.05, 0.2, -0.2])
+def test_sign_flip_of_many_questions_is_that_of_scipy(n: int, shift: float) -> None:
+    rng = np.random.default_rng(n)
+    differences = np.round(rng.normal(shift, 0.5, n), 2)
+    differences = differences[differences != 0]
+    oracle = permutation_test(
+        (differences,), lambda x, axis: x.sum(axis=axis), permutation_type="samples",
+        vectorized=True, n_resamples=9999, rng=np.random.default_rng(1),
+    ).pvalue  # fmt: skip
+    # Both are drawn; scipy doubles the smaller tail and so its error: five of both together.
+    error = (0.5**2 + 1.0**2) ** 0.5 / 9999**0.5
+    assert exact.sign_flip(list(differences)) == pytest.approx(oracle, abs=5 * error)
+
+
+def test_the_smallest_p_of_drawn_flips_is_one_in_ten_thousand() -> None:
+    assert exact.sign_flip([1.0] * 500) == 1 / 10_000
+    assert exact.sign_flip([0.1] * 7 + [-0.1] * 7) == 1.0
 
 
 def test_sign_flip_of_many_questions_is_seeded_and_near_the_normal_value() -> None:
