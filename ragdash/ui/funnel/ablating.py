@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 # Below this a grid overfits for sure, and the page says so (`ragdash ablate` does too).
 _FEW = 100
 _ROWS_DRAWN = 24
-_ROWS_A_PAGE = 40
+_ROWS_A_PAGE = 20
+_IDS_A_CELL = 8
 
 
 def ablations(shown: frame.View) -> None:
@@ -160,19 +161,21 @@ def _drawn(cell: Cell) -> dict[str, object]:
 
 def _table(shown: frame.View, grid: Grid) -> None:
     st.header(t("ablation.table"))
-    pages = max(1, -(-len(grid.cells) // _ROWS_A_PAGE))
+    told = [cell for cell in grid.cells if cell.n]
+    pages = max(1, -(-len(told) // _ROWS_A_PAGE))
     address.page_note(pages)
     page = min(address.page_asked(), pages)
     best = {choice.best for choice in grid.choices}
-    part = grid.cells[(page - 1) * _ROWS_A_PAGE : page * _ROWS_A_PAGE]
+    part = told[(page - 1) * _ROWS_A_PAGE : page * _ROWS_A_PAGE]
     names = ("k", "weights", "candidates", "top_k", "hit", "mrr", "gained", "lost", "open")
     head = [t(f"ablation.col.{name}") for name in names]
     body = [_table_row(shown, grid, cell, is_best=cell.setting in best) for cell in part]
     numeric = frozenset((2, 3, 4, 5, 8))
     safe.render(safe.table(head, body, caption=t("ablation.table"), numeric=numeric))
-    if any(cell.open for cell in grid.cells):
-        safe.render(chips.muted(t("ablation.undecided")))
     address.page_number(pages)
+    if any(cell.open for cell in grid.cells):
+        n = len(grid.cells) - len(told)
+        safe.render(chips.muted(t("ablation.undecided", n=n, total=len(grid.cells))))
 
 
 def _table_row(shown: frame.View, grid: Grid, cell: Cell, *, is_best: bool) -> list[str]:
@@ -199,4 +202,8 @@ def _apart(marks: Sequence[safe.Markup]) -> list[str]:
 
 
 def _ids(run: str, ids: Sequence[str]) -> str:
-    return chips.lines(str(len(ids)), chips.questions(run, ids)) if ids else "0"
+    if not ids:
+        return "0"
+    more = len(ids) - _IDS_A_CELL
+    named = chips.questions(run, ids[:_IDS_A_CELL])
+    return chips.lines(str(len(ids)), named, chips.muted(f"+{more}") if more > 0 else "")

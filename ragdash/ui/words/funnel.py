@@ -147,6 +147,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Another grid, and it is kept beside this one:",
         "换一个网格，并与此并存：",
     ),
+    "note.grid": (
+        "The address names an ablation that this run version does not have; the newest is shown.",
+        "网址中的消融结果不属于本运行的这一版本，已改为显示最新的一次。",
+    ),
     "ablation.pick": ("Ablation", "消融"),
     "ablation.option": ("{mode}, {when}, {n} settings", "{mode}，{when}，{n} 组设置"),
     "ablation.n": (
@@ -196,8 +200,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "并用另一批题目重新运行来确认。",
     ),
     "ablation.undecided": (
-        "Open: this setting would rerank chunks that the run never did; only a new run can tell.",
-        "未定：该设置会重排本运行没有重排过的片段，只有重新运行才知道。",
+        "Open: a setting would rerank chunks that the run never did, and only a new run can tell. "
+        "{n} of {total} settings are open in every question and not listed.",
+        "未定：该设置会重排本运行没有重排过的片段，只有重新运行才知道。"
+        "{total} 组设置中有 {n} 组在所有题上都未定，未列出。",
     ),
     "ablation.table": ("Every setting of the grid", "网格中的全部设置"),
     "ablation.col.k": ("k", "k"),
