@@ -8,13 +8,13 @@ load pictures, turn "$1 ... $2" into a formula and drop the minus of "- 1,234 �
 from __future__ import annotations
 
 import html
-import re
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ragdash.core.visible import BREAK, visible
+from ragdash.core.visible import is_hidden as is_hidden
 from ragdash.ui.i18n import t
 
 if TYPE_CHECKING:
@@ -28,13 +28,6 @@ MUTED = "light-dark(#59636E,#9BA7B4)"
 LINE = "light-dark(#D3D7DC,#39424E)"
 SOFT = "light-dark(#F4F5F3,#1A1F26)"
 GROUND = "light-dark(#FFFFFF,#0F1216)"
-
-_SAFE_CONTROLS = "\n\t"
-# Letters and marks that draw nothing, and so hide in a text as well as a format character does.
-_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
-    chr(c) for c in (*range(0xFE00, 0xFE10), *range(0x180B, 0x1810))
-}
-_BREAK = re.compile(r"\r\n?")
 
 
 # The name of a row stays in view while a wide table scrolls sideways; an id without a break wraps.
@@ -70,18 +63,9 @@ class Markup(str):
     __slots__ = ()
 
 
-def is_hidden(char: str) -> bool:
-    """Return whether a character would not be seen: control, format, bidi, filler, surrogate."""
-    if char in _SAFE_CONTROLS:
-        return False
-    return char in _BLANKS or unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp", "Co"}
-
-
 def plain(text: str, limit: int | None = CELL_LIMIT) -> str:
     """Return text for a grid cell or an option: hidden characters named, cut with a count."""
-    shown = _BREAK.sub("\n", text if limit is None else text[:limit])
-    shown = "".join(f"⟦U+{ord(c):04X}⟧" if is_hidden(c) else c for c in shown)
-    return shown + _rest(text, limit)
+    return visible(text if limit is None else text[:limit]) + _rest(text, limit)
 
 
 def _rest(text: str, limit: int | None) -> str:
@@ -92,7 +76,7 @@ def _rest(text: str, limit: int | None) -> str:
 def escape(text: str) -> Markup:
     """Return text as markup: escaped, hidden characters as small visible marks."""
     parts = []
-    for char in _BREAK.sub("\n", text):
+    for char in BREAK.sub("\n", text):
         if is_hidden(char):
             parts.append(
                 '<span style="font:0.72em monospace;border:1px dashed;border-radius:3px;'
