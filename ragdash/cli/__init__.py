@@ -13,8 +13,10 @@ from ragdash.core.errors import RagdashError
 
 COMMANDS = (
     *("demo", "serve", "ingest", "run", "rescore", "compare", "gate", "ablate", "diagnose", "tag"),
-    *("attack", "check", "probe", "calls", "db"),
+    *("attack", "check", "import", "probe", "calls", "db"),
 )
+# `import` is a word of Python and cannot be a module's name.
+_MODULES = {"import": "receive"}
 
 
 class _Commands(click.Group):
@@ -30,7 +32,8 @@ class _Commands(click.Group):
     ) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"ragdash.cli.{cmd_name}").command
+        module = _MODULES.get(cmd_name, cmd_name)
+        command = importlib.import_module(f"ragdash.cli.{module}").command
         return command if isinstance(command, click.Command) else None
 
 

@@ -15,20 +15,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ragdash.core.call import Endpoint
-    from ragdash.core.run import RunInfo
+    from ragdash.core.run import Imported, RunInfo
 
+UNKNOWN = "?"
 # Text of each declared field; None where the run does not say.
 Values: TypeAlias = "Mapping[str, str | None]"
 
 _ENDPOINT = ("base_url", "model", "temperature", "seed", "max_tokens")
 FACTORS: dict[str, tuple[str, ...]] = {
     "mode": ("mode",),
-    "ingest": ("documents", "parser", "corpus_digest"),
+    "system": ("system", "system_version"),
+    "ingest": ("documents", "parser", "corpus", "corpus_digest"),
     "chunking": ("chunking",),
     "embedding": ("models.dense", "models.dense.weights"),
     "fusion": (
         *("candidates_dense", "candidates_bm25", "bm25", "rrf_k", "weights"),
-        "candidates_rerank",
+        *("candidates_rerank", "fusion"),
     ),
     "filter": ("filter",),
     "query": ("query",),
@@ -49,14 +51,29 @@ USED_BY = {
     ),
 }
 _SHORT = 12
+OURS = "ragdash"
+# What another system declares, by the name that stands for the same of ours; None where it is none.
+_GIVEN_AS = {
+    "embedding": "models.dense",
+    "reranker": "models.reranker",
+    "prompt_version": "prompts",
+    "generator": "generator.kind",
+}
+_GIVEN = (
+    *("system", "system_version", "corpus", "corpus_digest", "parser", "chunking", "embedding"),
+    *("fusion", "filter", "query", "reranker", "top_k", "prompt_version", "generator"),
+)
 
 
 def declared(info: RunInfo, mode: Mode) -> Values:
     """Return what one mode of a run declares, without what the mode does not use."""
+    if info.config.imported is not None:
+        return _given(info.config.imported, mode)
     retrieval = info.config.retrieval
     corpus = _dict(info.environment.get("corpus"))
     found: dict[str, str | None] = {
         "mode": mode.value,
+        "system": OURS,
         "documents": _optional(corpus.get("documents")),
         "parser": _optional(corpus.get("reader")),
         "corpus_digest": info.corpus_digest,
@@ -81,6 +98,12 @@ def declared(info: RunInfo, mode: Mode) -> Values:
         for field, value in found.items()
         if mode in USED_BY.get(field, frozenset(Mode))
     }
+
+
+def _given(imported: Imported, mode: Mode) -> Values:
+    """Return what the file of another system says of it; all else is unknown, not a default."""
+    told = {_GIVEN_AS.get(name, name): imported.facts.get(name) for name in _GIVEN}
+    return {"mode": mode.value, **told}
 
 
 def _generator(info: RunInfo) -> dict[str, str | None]:
@@ -159,7 +182,14 @@ def gates_of(base: RunInfo, other: RunInfo) -> tuple[str, str]:
 
 
 def code_of(info: RunInfo) -> str:
-    """Return the version of ragdash that made the answers: its number, commit and digest."""
+    """Return the version of ragdash, or the other system, that made the answers.
+
+    Of ours its number, commit and digest.
+    """
+    if info.config.imported is not None:
+        facts = info.config.imported.facts
+        named = (str(facts.get(name) or "") for name in ("system", "system_version"))
+        return " ".join(part for part in named if part) or UNKNOWN
     rescored = _dict(info.environment.get("rescored"))
     made = _dict(rescored.get("answers_by")) or info.environment
     parts = [str(made.get(name) or "") for name in ("ragdash", "commit", "code")]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ragdash.compare.declared import (
     FACTORS,
+    UNKNOWN,
     UNRECORDED,
     code_of,
     declared,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from ragdash.core.retrieval import Mode
     from ragdash.core.run import RunInfo
 
-UNKNOWN = "?"
 _GENERATOR = "generator."
 _KIND = "generator.kind"
 # As much of a digest as tells two apart: "sha256:" and 12 digits.
@@ -122,6 +122,9 @@ def comparability(base: Side, other: Side) -> Comparability:
     factors = {change.factor for change in changes}
     if barriers:
         standing = Standing.NOT_COMPARABLE
+    elif any(change.base == change.other for change in changes):
+        # Two systems that say nothing of themselves are not known to be one.
+        standing = Standing.NOT_ATTRIBUTABLE
     elif not factors:
         standing = Standing.SAME
     else:
@@ -141,12 +144,19 @@ def _changes(base: Side, other: Side) -> tuple[Change, ...]:
     found = [
         Change(factor, field, _text(first[field]), _text(second[field]))
         for field, factor in _fields(first, second)
-        if first[field] != second[field]
+        if (first[field] != second[field] or (field == "system" and _strangers(base, other)))
         # A run of before this was recorded says it in other fields.
         and (field not in UNRECORDED or (first[field] and second[field]))
     ]
     fields = {change.field for change in found}
     return tuple(c for c in found if not _follows(c.field, fields, first, second))
+
+
+def _strangers(base: Side, other: Side) -> bool:
+    """Whether the sides are of two runs of which neither names the system that made it."""
+    given = [side.info.config.imported for side in (base, other)]
+    unnamed = all(one is not None and not one.facts.get("system") for one in given)
+    return unnamed and base.is_of != other.is_of
 
 
 def _fields(first: Values, second: Values) -> list[tuple[str, str]]:

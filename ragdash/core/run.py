@@ -84,8 +84,25 @@ class JudgeConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class Imported:
+    """Where results of another system came from, and what it declares of itself.
+
+    `identity` is a digest over the file, its name in the store and the facts, so that a second
+    import of it is recognised. `facts` are text by name; what is not among them is not known.
+    """
+
+    identity: str
+    file: str
+    digest: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class RunConfig:
-    """Every declared factor of a run but its corpus, its questions and its modes."""
+    """Every declared factor of a run but its corpus, its questions and its modes.
+
+    Where results were `imported` only that says how they were made, and nothing else here does.
+    """
 
     retrieval: RetrievalConfig = field(default_factory=RetrievalConfig)
     models: ModelsConfig = field(default_factory=ModelsConfig)
@@ -93,6 +110,7 @@ class RunConfig:
     judge: JudgeConfig = field(default_factory=JudgeConfig)
     corpus: CorpusConfig = field(default_factory=CorpusConfig)
     budget: Budget | None = None
+    imported: Imported | None = None
 
 
 def factors(config: RunConfig) -> RunConfig:

@@ -77,16 +77,16 @@ CONTEXT = (
 TOLD = (
     *("run", "version", "outcome", "rule_outcome", "layer", "rule_layer", "diagnosis"),
     *("citations", "metrics", "reviews", "checks", "reviewer", "flag"),
+    *("outcome_by", "verdict", "caliber", "ranks"),
 )
 
-MODE_NAME = r"[^\W_][\w.-]{0,59}"
-"""A mode's name: letters of any script, digits, - _ and ., at most 60, a letter or digit first."""
-
 ONLY_MODE = "imported"
-"""The mode of lines that name none."""
+"""The mode of lines that name none; names of modes are as core.retrieval.MODE_NAME allows."""
 
 GIVEN = "given."
 """What a foreign score's name is kept under, so that it is never taken for one of ours."""
+
+SCORE_NAME = r"[^\W_][\w.@+-]{0,59}"
 
 # -- Limits -------------------------------------------------------------------------------------
 

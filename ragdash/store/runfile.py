@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import closing, suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ragdash.core.errors import InputError, StoreError
 from ragdash.core.fingerprint import digest
+from ragdash.core.run import Outcome
 from ragdash.store.attach import opened
 from ragdash.store.codec import encode
 from ragdash.store.layout import journal_file, lock_file, newest_version, run_file
@@ -17,14 +19,14 @@ from ragdash.store.rows import Row, Tables, as_json, attack_tables, evaluation_r
 from ragdash.store.schema import INSERTS, SCHEMA_VERSION, schema_sql
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     import duckdb
     import pyarrow as pa
 
     from ragdash.core.attack import AttackInfo, AttackRow, AttackSummary
-    from ragdash.core.run import RunInfo
+    from ragdash.core.run import QuestionResult, RunInfo
     from ragdash.store.journal import Journal
 
 
@@ -61,6 +63,35 @@ def publish(store: Path, journal: Journal, finished_at: str, status: str = "done
     return path
 
 
+def publish_results(
+    store: Path, info: RunInfo, results: Iterable[QuestionResult], question_ids: Sequence[str]
+) -> Path:
+    """Publish results that come all at once, without a journal: nothing of them can be resumed.
+
+    Args:
+        store: the store's folder.
+        info: of the run; its id is new.
+        results: in the order of modes and questions.
+        question_ids: in the order of the set.
+
+    Raises:
+        InputError: the run is there already.
+        StoreLocked: another process is writing this run.
+    """
+    with RunLock.acquire(lock_file(store, info.run_id), info.run_id):
+        if newest_version(store, info.run_id) or journal_file(store, info.run_id).exists():
+            raise InputError(f"run id {info.run_id} is taken: try again")
+        path = run_file(store, info.run_id, 1)
+        tables = evaluation_rows(results, question_ids)
+        failed = any(row["outcome"] == Outcome.ERROR for row in tables["results"])
+        finished_at = datetime.now(UTC).isoformat(timespec="seconds")
+        tables["meta"] = [_run_row(info, 1, finished_at, "partial" if failed else "done")]
+        _build(path, tables)
+        with closing(Registry.open(store)) as registry:
+            registry.register(path)
+    return path
+
+
 def publish_attack(
     store: Path,
     info: AttackInfo,
@@ -89,6 +120,7 @@ def publish_attack(
 
 def _run_row(info: RunInfo, version: int, finished_at: str, status: str) -> Row:
     plain = encode(info)
+    plain["config"] = _said(plain["config"])
     return {
         **plain,
         "version": version,
@@ -101,6 +133,19 @@ def _run_row(info: RunInfo, version: int, finished_at: str, status: str) -> Row:
         "config_digest": digest(plain["config"]),
         "environment": as_json(plain["environment"]),
     }
+
+
+def _said(config: dict[str, Any]) -> dict[str, Any]:
+    """Return a config as it is stored: of an import only what was declared, no defaults of ours."""
+    if config["imported"] is None:
+        return config
+    kept = {name: config[name] for name in ("imported", "judge", "budget")}
+    facts = config["imported"]["facts"]
+    if kind := facts.get("generator") or facts.get("system"):
+        kept["generator"] = {"kind": kind, "endpoint": None}
+    if top_k := facts.get("top_k"):
+        kept["retrieval"] = {"top_k": int(top_k)}
+    return kept
 
 
 def _attack_run_row(info: AttackInfo, version: int, finished_at: str) -> Row:

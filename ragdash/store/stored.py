@@ -66,8 +66,10 @@ def upgraded(config: dict[str, Any]) -> dict[str, Any]:
     """Return a stored config in today's form.
 
     Generator and judge were a kind at first. A config without `query` is of before questions were
-    resolved: they were searched as asked.
+    resolved: they were searched as asked. One of an import says nothing of ours.
     """
+    if config.get("imported") is not None:
+        return config
     parts = ("generator", "judge")
     kinds = {name: config[name] for name in parts if isinstance(config.get(name), str)}
     retrieval = {"query": "asked"} | config.get("retrieval", {})

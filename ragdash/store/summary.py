@@ -156,8 +156,9 @@ def _modes(
             FROM run.meta
         )
         SELECT mode, place - 1, count(question_id),
-               quantile_disc(retrieve_seconds + generate_seconds, 0.5),
-               quantile_disc(retrieve_seconds + generate_seconds, 0.95)
+               -- a system that times only the whole gives it as its generation
+               quantile_disc(coalesce(retrieve_seconds, 0) + generate_seconds, 0.5),
+               quantile_disc(coalesce(retrieve_seconds, 0) + generate_seconds, 0.95)
         FROM listed LEFT JOIN run.results USING (mode) GROUP BY mode, place ORDER BY place
         """
     ).fetchall()

@@ -288,7 +288,14 @@ def test_every_field_of_a_config_is_declared_or_said_to_bear_on_no_answer() -> N
     known = {
         name for name in _leaves(RunConfig()) if {name, name.rpartition(".")[2]} & declared_fields
     }
-    elsewhere = {"generator.endpoint", "judge.kind", "judge.endpoint", "judge.repeats", "budget"}
+    elsewhere = {
+        "generator.endpoint",
+        "judge.kind",
+        "judge.endpoint",
+        "judge.repeats",
+        "budget",
+        "imported",
+    }
     assert _leaves(RunConfig()) - known == elsewhere
     asked = {f.name for f in fields(Endpoint)}
     no_answer = {"api_key_env", "timeout", "concurrency", "tries", "price_prompt",
