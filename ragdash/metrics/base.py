@@ -89,9 +89,16 @@ class Metric:
             return not_applicable(self.name, "refused")
         if self.of_answers and seen.answer.status is AnswerStatus.ERROR:
             return failed(self.name, seen.answer.reason or "no_output")
-        if self.of_contexts and seen.retrieval.extent is Extent.NOT_GIVEN:
+        not_given = self.of_contexts and seen.retrieval.extent is Extent.NOT_GIVEN
+        if not_given and not self._is_unasked(seen):
             return undefined(self.name, "contexts_not_given")
         try:
             return self.measure(seen)
         except Exception as error:  # noqa: BLE001 - one failing metric must not lose the question
             return failed(self.name, "measurement_failed", error=f"{type(error).__name__}: {error}")
+
+    def _is_unasked(self, seen: Observation) -> bool:
+        """Whether it needs a model that the run has not, which says more than what is missing."""
+        return ("judge" in self.inputs and seen.judge is None) or (
+            "embedder" in self.inputs and seen.similarity is None
+        )

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ragdash.core.ablation import KeptRank, KeptRanks
+from ragdash.core.errors import InputError
 from ragdash.core.run import RetrievalConfig
 from ragdash.store.attach import opened
 
@@ -29,6 +30,7 @@ def kept_ranks(path: Path, mode: Mode) -> tuple[RetrievalConfig, list[KeptRanks]
     """Return a run's retrieval config, the ranks of its questions with qrels, how many have none.
 
     Raises:
+        InputError: the run is of another system.
         StoreError: the run file is missing or damaged.
     """
     with opened(path) as cursor:
@@ -45,6 +47,12 @@ def kept_ranks(path: Path, mode: Mode) -> tuple[RetrievalConfig, list[KeptRanks]
         for question_id, gold in results
         if gold is not None
     ]
-    retrieval = json.loads(config)["retrieval"]
+    stored = json.loads(config)
+    if stored.get("imported") is not None:
+        raise InputError(
+            "the run is of another system, whose fusion is not known: ranks can be recomputed for "
+            "runs of ragdash only"
+        )
+    retrieval = stored["retrieval"]
     known = RetrievalConfig(**{**retrieval, "weights": tuple(retrieval["weights"])})
     return known, found, len(results) - len(found)
