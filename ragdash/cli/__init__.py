@@ -13,7 +13,7 @@ from ragdash.core.errors import RagdashError
 
 COMMANDS = (
     *("demo", "serve", "ingest", "run", "rescore", "compare", "gate", "ablate", "diagnose", "tag"),
-    *("attack", "check", "import", "probe", "calls", "db"),
+    *("attack", "check", "import", "export", "probe", "calls", "db"),
 )
 # `import` is a word of Python and cannot be a module's name.
 _MODULES = {"import": "receive"}

@@ -58,7 +58,9 @@ _ROWS = """
            r.gold_final_rank AS rank, r.gold_dense_rank AS dense_rank,
            r.gold_bm25_rank AS bm25_rank, r.gold_fused_rank AS fused_rank,
            r.gold_rerank_rank AS rerank_rank,
-           r.retrieve_seconds + r.generate_seconds AS seconds, coalesce(c.n, 0) AS citations
+           CASE WHEN coalesce(r.retrieve_seconds, r.generate_seconds) IS NOT NULL
+                THEN coalesce(r.retrieve_seconds, 0) + coalesce(r.generate_seconds, 0) END
+           AS seconds, coalesce(c.n, 0) AS citations
     FROM ({results}) e
     JOIN run.questions q USING (question_id)
     JOIN run.results r ON r.mode = e.mode AND r.question_id = e.question_id
