@@ -27,22 +27,21 @@ _LISTED = 20
 
 def show(made: Bench) -> None:
     """Show agreement, matrix, coverage and disputed questions."""
-    safe.render(coverage(made))
-    if not made.held:
-        st.info(t("agree.none"))
-    else:
-        left, right = st.columns(2, gap="medium")
-        with left:
-            st.header(t("agree.between"))
-            for sentence in between(made):
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.header(t("agree.coverage"))
+        safe.render(coverage(made))
+    with right:
+        if not made.held:
+            st.info(t("agree.none"))
+            return
+        for title, sentences in (("between", between(made)), ("rule", with_rule(made))):
+            st.header(t(f"agree.{title}"))
+            for sentence in sentences:
                 st.text(sentence)
-        with right:
-            st.header(t("agree.rule"))
-            for sentence in with_rule(made):
-                st.text(sentence)
-        st.text(t("agree.matrix.open"))
         safe.render(_matrix(made))
-        _disputed(made)
+        st.text(t("agree.matrix.open"))
+    _disputed(made)
 
 
 def between(made: Bench) -> Sequence[str]:

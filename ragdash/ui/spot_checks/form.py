@@ -98,6 +98,7 @@ def caliber(code: Caliber) -> str:
 
 
 def _calibers(form: Form, shown: CheckDraft) -> None:
+    words = {code: caliber(code) for code in Caliber}
     for column, field in zip(
         st.columns(3, gap="small"), ("asked", "gold", "answered"), strict=True
     ):
@@ -108,7 +109,7 @@ def _calibers(form: Form, shown: CheckDraft) -> None:
                 t(f"check.{field}"),
                 list(Caliber),
                 index=None,
-                format_func=caliber,
+                format_func=words.__getitem__,
                 key=key,
                 placeholder=t("check.answered.choose"),
                 on_change=drafts.picked,

@@ -98,8 +98,8 @@ def _asked(made: Bench, found: Detail, entry: Entry | None) -> None:
         parts.append(chips.badge(t("triage.no_answer")))
     safe.render(chips.spaced(*parts))
     risks = made.risks_of(found.result["question_id"])
-    told_ = [f"{term('risk', code)}: {t(f'risk_help.{code}')}" for code in risks]
-    safe.render(chips.lines(*(chips.muted(words) for words in told_)))
+    why = (": ".join((term("risk", code), term("risk_help", code))) for code in risks)
+    safe.render(chips.lines(*(chips.muted(words) for words in why)))
     if entry is None:
         safe.render(chips.muted(t("reviews.outside")))
     if asked["note"]:
@@ -235,7 +235,7 @@ def _evidence(made: Bench, found: Detail, made_form: form.Form) -> None:
     if not is_page:
         passages.texts(found)
         return
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([2, 3], gap="medium")
     with left:
         passages.texts(found)
     with right:
