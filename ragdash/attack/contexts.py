@@ -50,14 +50,14 @@ def view_of_context(
         ViewChunk(
             id=chunk.chunk_id,
             text=chunk.text,
-            trusted=derived_trust(chunk.source.sha256, chunk.source.channel.value, registered),
+            trusted=derived_trust(chunk.source.sha256, _channel(chunk), registered),
             meta=replace(
                 declared.get(chunk.chunk_id, ChunkMeta()),
                 doc_id=chunk.source.doc_id,
                 company=chunk.source.company,
                 period=chunk.source.period or "",
                 page=chunk.source_page,
-                channel=chunk.source.channel.value,
+                channel=_channel(chunk),
                 kind=chunk.kind.value,
                 label=chunk.source.label,
             ),
@@ -65,6 +65,11 @@ def view_of_context(
         for chunk in context
     )
     return PolicyView(query=query, chunks=chunks, oracle_trust=False)
+
+
+def _channel(chunk: Chunk) -> str:
+    """Return how a document came, "" where nobody said: such a one is not trusted."""
+    return chunk.source.channel.value if chunk.source.channel else ""
 
 
 def answered_by_the_generator(answer: Answer, context: Sequence[Chunk]) -> PolicyOutput:

@@ -48,8 +48,8 @@ class Source:
     """One document as the manifest names it; set at ingest and never rebuilt.
 
     `period` is None only for documents that are no filing; `label` is the citation label
-    ("2023年报"); `n_pages` counts physical pages, None where nobody counted; `sha256` is
-    the tagged digest of the file.
+    ("2023年报"); `n_pages` counts physical pages; `sha256` is the tagged digest of the file.
+    Another system may give neither `channel` nor `n_pages`: they are None then.
     """
 
     doc_id: str
@@ -58,7 +58,7 @@ class Source:
     period: str | None
     doc_type: DocType
     lang: str
-    channel: Channel
+    channel: Channel | None
     title: str
     licence: str
     label: str

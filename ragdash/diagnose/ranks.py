@@ -154,8 +154,8 @@ def _cut(retrieval: Retrieval, ranks: GoldRanks, k: int) -> str:
         return "not_reranked"
     if ranks.fused is None:
         return "below_context"
-    legs = [r for r in (ranks.dense, ranks.bm25) if r is not None]
-    return "below_fusion" if min(legs, default=k + 1) <= k else "below_both_legs"
+    best = min((r for r in (ranks.dense, ranks.bm25) if r is not None), default=k + 1)
+    return "below_fusion" if best <= k else "below_both_legs"
 
 
 def _in_its_place(

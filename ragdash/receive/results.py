@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ragdash.amounts import read_unit_note
 from ragdash.contract import parse_citations, status_of
 from ragdash.core.answer import Answer, AnswerStatus
-from ragdash.core.chunk import Channel, Chunk, ChunkKind, DocType, Source
+from ragdash.core.chunk import Chunk, ChunkKind, DocType, Source
 from ragdash.core.question import Question, QuestionKind
 from ragdash.core.retrieval import Extent, Mode, RankedChunk, Retrieval
 from ragdash.core.score import Score, ScoreStatus, scored, undefined
@@ -154,7 +154,7 @@ def _source(doc_id: str, facts: dict[str, Any]) -> Source:
         period=facts.get("period"),
         doc_type=facts.get("doc_type", DocType.OTHER),
         lang="",
-        channel=Channel.FILING,
+        channel=None,
         title="",
         licence="",
         label=facts.get("label", ""),

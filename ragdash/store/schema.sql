@@ -69,7 +69,7 @@ CREATE TABLE sources (
     period VARCHAR,
     doc_type VARCHAR NOT NULL,
     lang VARCHAR NOT NULL,
-    channel VARCHAR NOT NULL,
+    channel VARCHAR,                                    -- NULL where an import does not say
     title VARCHAR NOT NULL,
     licence VARCHAR NOT NULL,
     label VARCHAR NOT NULL,                             -- citation label: 2023年报, FY2024 10-K

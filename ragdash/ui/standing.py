@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.compare.factors import UNKNOWN, Standing
+from ragdash.compare.declared import UNKNOWN
+from ragdash.compare.factors import Standing
 from ragdash.ui import chips, safe
 from ragdash.ui.i18n import t, term
 
