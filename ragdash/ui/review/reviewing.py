@@ -10,11 +10,14 @@ from ragdash.core.review import ReviewKey
 from ragdash.store.effective import valid
 from ragdash.store.layout import store_dir
 from ragdash.store.reviews import reviews_of
+from ragdash.store.spot_checks import checks_of
 from ragdash.ui import chips, notes, safe
 from ragdash.ui.i18n import t, term
-from ragdash.ui.review import told, verdicts
+from ragdash.ui.review import checked, told, verdicts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ragdash.core.review import Review
     from ragdash.ui import frame
 
@@ -37,13 +40,19 @@ def _tab(key: ReviewKey) -> None:
             st.header(t("review.title", mode=key.mode))
             verdicts.bar(form)
             verdicts.rest(form)
-        if not reviews:
-            st.info(t("review.none"))
-            return
-        st.header(t("review.history"))
-        held = {review.number for review in valid(reviews)}
-        for review in reversed(reviews):
-            _review(review, review.number in held)
+        _listing(reviews)
+        checks = checks_of(store_dir(None), key.run_id, question_id=key.question_id)
+        checked.listing(checks)
+
+
+def _listing(reviews: Sequence[Review]) -> None:
+    if not reviews:
+        st.info(t("review.none"))
+        return
+    st.header(t("review.history"))
+    held = {review.number for review in valid(reviews)}
+    for review in reversed(reviews):
+        _review(review, review.number in held)
 
 
 def _review(review: Review, is_held: bool) -> None:

@@ -112,6 +112,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "review.none": ("Nobody has reviewed this question.", "尚无人复核此题。"),
     "review.of_version": ("version {n} of the run", "运行的第 {n} 版"),
     "review.superseded": ("superseded later by its author", "后被本人更新"),
+    "review.checks": (
+        "Spot checks of the caliber, the newest first",
+        "口径抽查记录，最新在前",
+    ),
     "review.history": ("All reviews, the newest first", "全部复核，最新在前"),
     "saved.who": (
         "Saved filters belong to a reviewer: type your name below first.",
