@@ -14,10 +14,11 @@ from ragdash.core.visible import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WIDTH, _LABEL, _HEIGHT = 720, 130, 26
+_WIDTH, _LABEL, _HEIGHT = 640, 110, 26
 _PLOT = _WIDTH - _LABEL - 10
 # Narrower than this a count does not fit into its part.
 _NARROW = 14
+_LONGEST = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def stacked(title: str, bars: Sequence[tuple[str, Sequence[Part]]], none: str) -
     drawn, told = [], []
     for row, (label, parts) in enumerate(bars):
         top, left = row * _HEIGHT, float(_LABEL)
-        drawn.append(_text(_LABEL - 8, top + 17, label, "end"))
+        drawn.append(_label(top, label))
         held = [part for part in parts if part.n]
         told.append(f"{label}: " + (", ".join(f"{p.word} {p.n}" for p in held) or none))
         if not held:
@@ -71,10 +72,10 @@ def stacked(title: str, bars: Sequence[tuple[str, Sequence[Part]]], none: str) -
 
 def ranges(title: str, found: Sequence[Range]) -> str:
     """Return a dot with its interval for each row, on one axis from 0 to 1."""
-    drawn, told, plot = [], [], _PLOT - 190
+    drawn, told, plot = [], [], _PLOT - 320
     for row, one in enumerate(found):
         top = row * _HEIGHT
-        drawn.append(_text(_LABEL - 8, top + 17, one.label, "end"))
+        drawn.append(_label(top, one.label))
         told.append(f"{one.label}: {one.words}")
         drawn.append(_text(_LABEL + plot + 12, top + 17, one.words, "start"))
         drawn.append(_line(_LABEL, _LABEL + plot, top + 13, "axis"))
@@ -86,6 +87,12 @@ def ranges(title: str, found: Sequence[Range]) -> str:
     for share, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
         drawn.append(_text(_LABEL + plot * share, foot, f"{share:g}", anchor, "muted"))
     return _figure(title, "; ".join(told), drawn, len(found) + 1, "")
+
+
+def _label(top: float, label: str) -> str:
+    """Return the name of a bar; a longer one is cut, and whole in the description."""
+    cut = label if len(label) <= _LONGEST else label[: _LONGEST - 1] + "…"
+    return _text(_LABEL - 8, top + 17, cut, "end")
 
 
 def _line(left: float, right: float, at: float, style: str) -> str:

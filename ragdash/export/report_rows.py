@@ -13,31 +13,34 @@ if TYPE_CHECKING:
     from ragdash.export.records import Record
 
 COLUMNS = ("mode", "question", "gold", "answer", "outcome", "layer", "scores", "people")
+_WIDE = ("question", "answer", "layer", "people")
 
 
 def cells(record: Record, lang: str) -> Iterator[str]:
     """Yield the cells of a row, in the order of `COLUMNS`."""
-    yield f"<td>{shown(record['mode'])}</td>"
-    yield _cell(_question(record), "text")
-    yield _cell(_gold(record))
-    yield _cell(_answer(record, lang), "text")
-    yield _cell(_outcome(record, lang))
-    yield _cell(_layer(record, lang), "text")
-    yield _cell(_scores(record, lang))
-    yield _cell(_people(record, lang), "text")
-
-
-def _cell(parts: list[str], style: str = "") -> str:
-    named = f' class="{style}"' if style else ""
-    return f"<td{named}>{'<br>'.join(part for part in parts if part)}</td>"
+    found = (
+        [shown(record["mode"])],
+        _question(record, lang),
+        _gold(record),
+        _answer(record, lang),
+        _outcome(record, lang),
+        _layer(record, lang),
+        _scores(record, lang),
+        _people(record, lang),
+    )
+    for name, parts in zip(COLUMNS, found, strict=True):
+        wide = ' class="text"' if name in _WIDE else ""
+        head = shown(say(f"col.{name}", lang))
+        yield f'<td{wide} data-head="{head}">{"<br>".join(part for part in parts if part)}</td>'
 
 
 def _small(text: str) -> str:
     return f"<small>{shown(text)}</small>" if text else ""
 
 
-def _question(record: Record) -> list[str]:
-    of = [record["question_id"], record["company"], record["period"], record["kind"]]
+def _question(record: Record, lang: str) -> list[str]:
+    kind = term("kind", record["kind"], lang)
+    of = [record["question_id"], record["company"], record["period"], kind]
     return [shown(record["question"]), _small(" · ".join(str(one) for one in of if one))]
 
 

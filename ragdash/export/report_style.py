@@ -32,7 +32,7 @@ STYLE = (
     "--muted:light-dark(#59636E,#9BA7B4);--ink:light-dark(#15202B,#E9EDF1);"
     "--accent:light-dark(#1B5FA8,#7FB6EE);--ground:light-dark(#FFFFFF,#0F1216)}"
     "body{font:15px/1.55 'Source Sans 3','Noto Sans SC',sans-serif;margin:0;color:var(--ink);"
-    "background:var(--ground)}main{max-width:80rem;margin:2rem auto;padding:0 1rem}"
+    "background:var(--ground)}main{max-width:92rem;margin:2rem auto;padding:0 1rem}"
     "h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem}"
     ".n{font-weight:600}dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem}"
     "dt,.muted{color:var(--muted);fill:var(--muted)}dd{margin:0;overflow-wrap:anywhere}"
@@ -46,7 +46,12 @@ STYLE = (
     "border:1px solid var(--line)}.wide{overflow-x:auto}"
     "table{border-collapse:collapse;width:100%;font-size:.92rem}"
     "th,td{border:1px solid var(--line);padding:.35rem .55rem;text-align:left;vertical-align:top}"
-    "td{white-space:pre-wrap;overflow-wrap:anywhere;min-width:7rem}td.text{min-width:15rem}"
-    "th{background:light-dark(#F4F5F3,#1A1F26);position:sticky;top:0}"
-    "small{color:var(--muted);font-size:.92em}summary{cursor:pointer}" + _PART_STYLE
+    "td{white-space:pre-wrap;overflow-wrap:anywhere;min-width:6rem}td.text{min-width:12rem}"
+    "th{background:light-dark(#F4F5F3,#1A1F26)}"
+    "small{color:var(--muted);font-size:.92em}summary{cursor:pointer}"
+    # On a phone a row is a card, each cell under its own head.
+    "@media(max-width:640px){svg{font-size:16px}table,tbody,tr,td{display:block}thead{display:none}"
+    "tr{border-bottom:3px solid var(--line);padding:.4rem 0}td{border:0}"
+    "td::before{content:attr(data-head);display:block;color:var(--muted);font-size:.85em}}"
+    + _PART_STYLE
 )
