@@ -1,8 +1,8 @@
 """hit@k, page hit@k, recall@k, MRR and nDCG@k, computed by ir-measures.
 
 A gold chunk is one on an evidence page that holds the gold amount, or every chunk of the page
-where none does (metrics.md section 2). The rank is handed over as a score of -rank, so that no tie
-is broken at random.
+where none does (metrics.md section 2); of another system's, whose pages may be there in part, only
+one that holds it. The rank is handed over as a score of -rank, so that no tie is broken at random.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ragdash.core.diagnosis import Sentence
 from ragdash.core.retrieval import Extent
 from ragdash.core.score import MetricKind, Score, scored, undefined
 from ragdash.metrics.base import Metric
-from ragdash.metrics.qrels import is_placed, page_in_part
+from ragdash.metrics.qrels import is_placed
 
 if TYPE_CHECKING:
     from ragdash.metrics.base import Observation
@@ -45,7 +45,7 @@ def by_chunk(seen: Observation, *, name: str, measure: str) -> Score:
     if not seen.question.evidence:
         return undefined(name, "no_qrels")
     ranked = tuple(c.chunk.chunk_id for c in seen.retrieval.candidates)
-    if missing := _not_told(seen, measure, len(ranked), pages=False):
+    if missing := _not_told(seen, measure, len(ranked)):
         return undefined(name, missing)
     if seen.gold_ranks is None:
         return undefined(name, "no_qrels")
@@ -55,7 +55,7 @@ def by_chunk(seen: Observation, *, name: str, measure: str) -> Score:
     return scored(name, calculate(measure, frozenset(seen.gold_ranks.chunk_ids), ranked))
 
 
-def _not_told(seen: Observation, measure: str, depth: int, *, pages: bool) -> str:
+def _not_told(seen: Observation, measure: str, depth: int) -> str:
     """Return why an import does not tell a measure, "" where it does; never by what it found.
 
     What stands below a list that was cut off is not known, nor how many gold chunks the index has.
@@ -72,8 +72,6 @@ def _not_told(seen: Observation, measure: str, depth: int, *, pages: bool) -> st
         return "index_not_given"
     if retrieval.extent is Extent.CUT and (not cutoff or depth < int(cutoff)):
         return "list_cut_off"
-    if not pages and page_in_part(seen.question, retrieval):
-        return "page_in_part"
     return ""
 
 
@@ -85,7 +83,7 @@ def by_page(seen: Observation, *, name: str, measure: str) -> Score:
     pages = dict.fromkeys(
         f"{c.chunk.source.doc_id}#{c.chunk.source_page}" for c in seen.retrieval.candidates
     )
-    if missing := _not_told(seen, measure, len(pages), pages=True):
+    if missing := _not_told(seen, measure, len(pages)):
         return undefined(name, missing)
     return scored(name, calculate(measure, gold, tuple(pages)))
 
