@@ -38,8 +38,10 @@ def lazy(parts: Mapping[str, Callable[[], None]], words: str = "question.tab") -
             st.query_params.pop("tab", None)
         else:
             st.query_params["tab"] = chosen
+        # The list of another tab begins at its beginning.
+        st.query_params.pop("page", None)
 
-    found = st.tabs(list(names.values()), key=key, on_change=write)
+    found = st.tabs([t(f"{words}.{code}") for code in codes], key=key, on_change=write)
     for code, tab in zip(codes, found, strict=True):
         if tab.open:
             with tab:

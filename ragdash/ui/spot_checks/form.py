@@ -15,7 +15,7 @@ import streamlit as st
 from ragdash.core.review import NOTE_LIMIT
 from ragdash.core.spot_check import Caliber, CheckDraft, Confidence, Fit
 from ragdash.ui import safe
-from ragdash.ui.i18n import S, t, term
+from ragdash.ui.i18n import S, t
 from ragdash.ui.review import reviewer
 from ragdash.ui.spot_checks import drafts
 from ragdash.views.spot_check_item import completed
@@ -81,7 +81,7 @@ def _buttons(
         st.text(label, width="content")
         for code, shortcut in keys.items():
             st.button(
-                term(field, code.value),
+                t(f"{field}.{code.value}"),
                 key=f"check.{field}.{code.value}.{form.mark}",
                 type="primary" if chosen is code else "secondary",
                 on_click=drafts.chosen,

@@ -48,7 +48,7 @@ def listing(found: Queue, entries: Sequence[Entry], asked: str | None) -> None:
         question_id = entry.item.question_id
         with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="top"):
             st.button(
-                str(place),
+                t("triage.row", n=place),
                 key=f"check.open.{mark(question_id)}",
                 type="primary" if question_id == asked else "secondary",
                 on_click=open_,
