@@ -37,6 +37,9 @@ def asked(shown: frame.View, mode: str | None) -> Opened | None:
         notes.note("base.mode", text)
         return None
     found = sides.named(shown, text)
+    if found is not None and sides.is_gone(found):
+        notes.note("base.gone", text)
+        return None
     side = None if found is None else _side(shown, found, mode)
     if side is None or side.ref == _this(shown, mode).ref:
         notes.note("base.triage", text)

@@ -14,6 +14,7 @@ import streamlit as st
 from ragdash.compare.factors import Side
 from ragdash.core.errors import InputError
 from ragdash.core.retrieval import Mode
+from ragdash.store.layout import run_file, store_dir
 from ragdash.store.stored import info_of
 from ragdash.ui import chips, frame, notes, refs
 from ragdash.ui.i18n import t
@@ -88,7 +89,18 @@ def base_asked(shown: frame.View) -> Base:
     found = named(shown, asked)
     if found is None:
         notes.note("base", asked)
+    elif is_gone(found):
+        notes.note("base.gone", asked)
+        found = None
+    elif found == Base(None):
+        notes.note("base.self", asked)
     return found or Base(None)
+
+
+def is_gone(base: Base) -> bool:
+    """Return whether the file of another run is not in the store any more."""
+    run = base.run
+    return run is not None and not run_file(store_dir(None), run.run_id, run.version).is_file()
 
 
 def control(shown: frame.View, base: Base) -> None:

@@ -668,3 +668,32 @@ def test_a_base_of_triage_that_means_nothing_is_said(
     assert not at.exception
     assert words in at.warning[0].value
     assert "6 of 6 questions" in shown(at)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("page", ["compare", "triage"])
+def test_a_base_whose_file_is_gone_costs_the_base_and_not_the_page(
+    open_page: Callable[..., AppTest],
+    build: ModuleType,
+    rich: ModuleType,
+    tmp_path: Path,
+    page: str,
+    lang: str,
+) -> None:
+    store = rich.make_rich_store(build, tmp_path / "store")
+    other = other_run(build, rich, store)
+    (store / "runs" / f"{other}.duckdb").unlink()
+    at = open_page(store, page, run=f"{rich.RUN}:dense", base=f"{other}:dense", lang=lang)
+    assert not at.exception
+    assert not at.error
+    assert ("run file is not in the store" if lang == "en" else "文件已不在") in at.warning[0].value
+    assert len(at.header) > 1
+
+
+def test_a_run_that_is_its_own_base_is_said(
+    open_page: Callable[..., AppTest], filled: Path, rich: ModuleType
+) -> None:
+    at = open_page(filled, "compare", run=rich.RUN, base=rich.RUN)
+    assert not at.exception
+    assert "as its own base" in at.warning[0].value
+    assert not open_page(filled, "compare", run=rich.RUN, base=f"{rich.RUN}:hybrid").warning

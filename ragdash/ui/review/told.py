@@ -65,3 +65,10 @@ def changed_note(changed: tuple[str, str, bool] | None) -> None:
     if changed is not None and changed[2]:
         before, now = (term("verdict", code) for code in changed[:2])
         st.warning(t("review.changed", before=before, now=now))
+
+
+def kept(name: str | None, *, held: bool) -> str:
+    """Return the words on where what is begun is kept: in the store, in this session, nowhere."""
+    if name is None:
+        return "review.unkept"
+    return "review.held" if held else "review.draft"

@@ -130,7 +130,7 @@ def _actions(form: Form, name: str | None, opinion: Opinion) -> None:
                 on_click=_discard,
                 args=(form,),
             )
-            st.text(t("review.draft" if name else "review.unkept"), width="content")
+            st.text(t(told.kept(name, held=_hold_key(form) in st.session_state)), width="content")
 
 
 def rest(form: Form) -> None:

@@ -51,6 +51,15 @@ WORDS: dict[str, tuple[str, str]] = {
         "store; the first mode is the base.",
         "网址中的基准既不是本运行的模式，也不是本存储中的评测运行，已改用第一个模式作为基准。",
     ),
+    "note.base.gone": (
+        "The address names a base whose run file is not in the store any more; it is ignored. "
+        "`ragdash db check` says what is there.",
+        "网址中的基准运行的文件已不在存储中，已忽略。可用 `ragdash db check` 查看存储内容。",
+    ),
+    "note.base.self": (
+        "The address names the run on view as its own base; the first mode is the base.",
+        "网址把当前运行作为它自己的基准，已改用第一个模式作为基准。",
+    ),
     "note.base.mode": (
         "The address names a base, and no mode to hold against it; it is ignored.",
         "网址中有基准，但没有与之对比的模式，已忽略。",

@@ -85,6 +85,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "review.flagged": ("Flagged", "已标记"),
     "review.discard": ("Discard draft", "放弃草稿"),
     "review.draft": ("Draft kept, not saved yet", "草稿已保留，尚未提交"),
+    "review.held": (
+        "Not saved, and the store takes no draft: it is lost with this tab",
+        "尚未提交，存储也无法保留草稿：关闭此标签页后将丢失",
+    ),
     "review.unkept": (
         "Not kept yet: type your name to keep it",
         "尚未保留：填写姓名后才会保留",
