@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PAGES = (
     *("runs", "compare", "triage", "question", "funnel", "attacks"),
-    *("reviews", "judge", "gates"),
+    *("reviews", "judge", "gates", "data"),
 )
 _RUN_NOTES = ("run", "mode", "attack_run")
 

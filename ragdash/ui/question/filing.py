@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -20,6 +21,15 @@ _KEPT = 48
 """Pictures; about 0.2 MB each."""
 
 
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A page (from 1) of a document, which its file name and digest tell."""
+
+    file: str | None
+    sha256: str | None
+    page: int
+
+
 def opened(chunk: ChunkRow) -> bool:
     """Offer the page of a chunk, kept in `?leaf=`, and return whether it is asked for."""
     asked = st.query_params.get_all("leaf")
@@ -35,19 +45,25 @@ def opened(chunk: ChunkRow) -> bool:
 
 
 def show(facts: RunFacts, chunk: ChunkRow) -> None:
-    """Show the page, or one sentence that says why it cannot be shown."""
-    found = filing(corpora(facts, store_dir(None)), chunk.file, chunk.sha256)
+    """Show the page of a chunk, or one sentence that says why it cannot be shown."""
+    page(facts, Leaf(chunk.file, chunk.sha256, chunk.source_page), chunk.text)
+
+
+def page(facts: RunFacts, leaf: Leaf, text: str) -> None:
+    """Show a page with a text marked on it, none where it is empty; or say why it is not shown."""
+    found = filing(corpora(facts, store_dir(None)), leaf.file, leaf.sha256)
     if isinstance(found, NoFiling):
         st.info(t(f"leaf.{found.value}"))
         return
     with st.skeleton(height=420):
-        drawn = _drawn(found, chunk.source_page, chunk.text)
+        drawn = _drawn(found, leaf.page, text)
     if isinstance(drawn, str):
         st.warning(t(f"leaf.{drawn}"))
         return
-    words = t("leaf.marked" if drawn.marks else "leaf.not_found", page=chunk.source_page)
-    safe.picture(drawn.png, t("leaf.alt", page=chunk.source_page))
-    safe.render(chips.muted(words))
+    safe.picture(drawn.png, t("leaf.alt", page=leaf.page))
+    if text:
+        words = t("leaf.marked" if drawn.marks else "leaf.not_found", page=leaf.page)
+        safe.render(chips.muted(words))
 
 
 @st.cache_data(max_entries=_KEPT, show_spinner=False)

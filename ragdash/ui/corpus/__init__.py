@@ -1,0 +1,1 @@
+"""The Data page: question sets, documents of the corpus, and their pages."""
