@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from ragdash.views.spot_checks import Entry, Filters, Queue
 
 
+_OPENED = "check.opened"
+
+
 @dataclass(frozen=True)
 class Bench:
     """What one run of the bench works with; `checks` are all of the mode, superseded ones too.
@@ -183,10 +186,21 @@ def _reveal(made: Bench, question_id: str) -> None:
 
 
 def _asked(made: Bench) -> str | None:
-    """Return the question that is open: the one in the address, else the first to be checked."""
+    """Return the question that is open: the one in the address, else the first to be checked.
+
+    That one stays open whatever others do meanwhile: a form never changes under somebody's hands.
+    """
+    answered_ = {item.question_id for item in made.items}
     asked = st.query_params.get("q")
-    if asked is not None and asked not in {item.question_id for item in made.items}:
+    if asked in answered_:
+        return asked
+    if asked is not None:
         notes.note("reviews.question", safe.plain(asked))
-        asked = None
+    place = (made.shown.ref, made.mode, made.filters)
+    kept: tuple[object, str | None] = st.session_state.get(_OPENED, (None, None))
+    if kept[0] == place and kept[1] in answered_:
+        return kept[1]
     first = next((entry.item.question_id for entry in made.entries), None)
-    return asked or view.first_free(made.entries) or first
+    found = view.first_free(made.entries) or first
+    st.session_state[_OPENED] = (place, found)
+    return found
