@@ -9,6 +9,7 @@ import streamlit as st
 
 from ragdash.core.errors import StoreError
 from ragdash.ui import address, chips, frame, safe
+from ragdash.ui.corpus import findings
 from ragdash.ui.i18n import t, term
 from ragdash.ui.question import filing
 from ragdash.views import documents as view
@@ -36,16 +37,20 @@ def leaf(shown: frame.View, shelf: Shelf | None, seen: Mapping[str, Document]) -
         return
     st.header(t("data.leaf"))
     words = {doc_id: _option(doc_id, surveyed, seen) for doc_id in options}
-    doc_id = address.one("doc", t("data.leaf.doc"), options, words.__getitem__, "doc")
+    left, right = st.columns([3, 1], gap="medium")
+    with left:
+        doc_id = address.one("doc", t("data.leaf.doc"), options, words.__getitem__, "doc")
     document, known = surveyed.get(doc_id), seen.get(doc_id)
     numbers = _numbers(document, known)
     if not numbers:
         st.text(t("data.leaf.no_pages"))
         return
     asked = view.evidence_pages(shown.cursor, doc_id)
-    page = int(_page(numbers, asked))
+    with right:
+        page = int(_page(numbers, asked))
     if document is not None:
         safe.render(_strip(shown, document, asked, page))
+        findings.examples(shown, document)
     address.step("leaf", numbers, str(page), "data.leaf.at")
     if document is None:
         shelf = None
@@ -73,8 +78,8 @@ def _page(numbers: Sequence[str], asked: Mapping[int, Sequence[str]]) -> str:
     """Return the page in `?leaf=`; without one the first with evidence, else the first."""
     first = next((str(page) for page in sorted(asked) if str(page) in numbers), numbers[0])
     options = sorted(numbers, key=lambda number: number != first)
-    ordered = {number: t("data.leaf.page", page=number) for number in numbers}
-    return address.one("leaf", t("data.leaf.number"), options, ordered.__getitem__, "leaf")
+    words = {number: t("data.leaf.page", page=number) for number in numbers}
+    return address.one("leaf", t("data.leaf.number"), options, words.__getitem__, "leaf")
 
 
 def _strip(

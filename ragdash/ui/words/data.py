@@ -185,6 +185,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "data.leaf.gold_of": ("★ gold of", "★ 金标："),
     "data.leaf.as_read": ("The text of the page as it was read", "读取到的页面文字"),
     "data.leaf.hidden": ("Text that no reader sees ({n})", "读者看不到的文字（{n}）"),
+    "data.findings": ("What ingest found in this document", "入库时在该文档中的发现"),
+    "data.findings.kind": ("Finding", "发现"),
+    "data.findings.n": ("Count", "次数"),
+    "data.findings.examples": ("First cases", "前几例"),
     "chunkkind.text": ("text", "文字"),
     "chunkkind.table": ("table", "表格"),
     # gold passages
