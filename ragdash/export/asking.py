@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from ragdash.compare.factors import Side, comparability
 from ragdash.core.errors import InputError, NotComparable, StoreError
 from ragdash.core.retrieval import Mode
-from ragdash.filter import asked, held, parse, written
-from ragdash.filter import compile as compiled
+from ragdash.filter import asked, parse, written
 from ragdash.store.attach import attach
 from ragdash.store.effective import people
 from ragdash.store.layout import registry_file, run_file
 from ragdash.store.said import checks_in, reviews_in
 from ragdash.store.stored import info_of
 from ragdash.store.turns import has, reading
+from ragdash.views.filtered import query_of
 from ragdash.views.query import rows
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def selected(
     modes = (found.mode,) if found.mode else tuple(mode.mode for mode in run.modes)
     expr = parse(where)
     against = None if base is None else _base(registry, base, run, modes)
-    condition, values = compiled(expr, paired=against is not None)
+    query, values = query_of(expr, paired=against is not None)
     reviews, checks = _opinions(store, found)
     said = people(reviews, checks)
     files = [run_file(store, found.run_id, found.version)]
@@ -80,7 +80,6 @@ def selected(
         files.append(run_file(store, against.run_id, against.version))
         others = against.mode, people(*_opinions(store, against))
     cursor: Cursor = attach(*files)
-    query = held(condition, paired=against is not None)
     keys = _ordered(cursor, query, {**asked(said, others), **values}, modes)
     return Selection(
         ref=str(found),

@@ -36,13 +36,23 @@ _STATES = {
 _COLUMNS = {
     one.name: "f.question_id" if one.name == "id" else f"f.{one.name}"
     for one in FIELDS.values()
-    if one.kind not in (Kind.METRIC, Kind.STATE, Kind.PRESENCE)
+    if one.kind not in (Kind.METRIC, Kind.STATE, Kind.PRESENCE) and one.name not in ("lost", "kept")
 }
 _OPS = {Op.EQUAL: "=", Op.LESS: "<", Op.AT_MOST: "<=", Op.MORE: ">", Op.AT_LEAST: ">="}
 _MEANS_OF = (
     "FROM means m WHERE m.mode = f.mode AND m.question_id = f.question_id "
     "AND list_contains({names}, m.metric)"
 )
+_STAGES = ("corpus", "indexed", "candidates", "reranked", "context", "used", "right")
+_PASSED = "FROM passages p WHERE "
+_STAGED = {
+    "lost": {
+        "anyway": "(p.correct AND p.stage IS NOT NULL AND p.stage <> 'no_qrels')",
+        "dense": "(p.reach > 2 AND NOT p.dense)",
+        "bm25": "(p.reach > 2 AND NOT p.bm25 AND p.mode <> 'dense')",
+    },
+    "kept": {"dense": "p.dense", "bm25": "p.bm25"},
+}
 # Several in one column, a line each.
 _LISTS = frozenset({"doc", "reviewer"})
 
@@ -96,6 +106,8 @@ class _Made:
             return self._any(_STATES[code] for code in term.values)
         if kind is Kind.PRESENCE:
             return self._any(self._present(name) for name in term.values)
+        if term.field in _STAGED:
+            return self._staged(term)
         column = _COLUMNS[term.field]
         if kind is Kind.NUMBER:
             return self._any(self._compared(column, term.op, value) for value in term.values)
@@ -134,6 +146,18 @@ class _Made:
             return f"coalesce((SELECT bool_or({held}) {told}), false)"
         means = self._any(self._compared("m.mean", term.op, value) for value in term.values)
         return f"(SELECT bool_or({means}) {told})"
+
+    def _staged(self, term: Term) -> str:
+        """Return the condition on views/passage.py: lost at a stage, or come as far as it."""
+        parts = [_STAGED[term.field][code] for code in term.values if code in _STAGED[term.field]]
+        stages = [code for code in term.values if code not in _STAGED[term.field]]
+        if stages and term.field == "lost":
+            parts.append(f"list_contains({self._bind(stages)}, p.stage)")
+        elif stages:
+            parts.append(f"p.reach >= {self._bind(min(_STAGES.index(s) for s in stages) + 1)}")
+        return (
+            f"(f.mode, f.question_id) IN (SELECT p.mode, p.question_id {_PASSED}{self._any(parts)})"
+        )
 
     def _present(self, name: str) -> str:
         kind = FIELDS[name].kind

@@ -88,6 +88,11 @@ _IS = (
     "状态：失败指既非答对也非正确拒答，丢失指有所属的层，证据可见指上下文中证据足够，"
     "评分不稳指评审重复跨过 0.5，待复核指失败且尚无判定",
 )
+_LOST = (
+    "the stage that lost the gold passage, as on Funnel; dense and bm25: not found by that search",
+    "金标段落在哪一步丢失，同漏斗页；dense、bm25 指该路检索未返回",
+)
+_KEPT = ("the stage that the gold passage reached, as on Funnel", "金标段落到达的步骤，同漏斗页")
 _FITS = (
     "does the figure stand under the asked caliber, by people where they said so",
     "数字口径是否相符，以人工判定为准",
@@ -146,6 +151,8 @@ _PLAIN = (
         values.YES_NO,
     ),
     _of("flag", Kind.CODE, "标记", ("has a person flagged it", "是否有人标记"), values.YES_NO),
+    _of("lost", Kind.CODE, "丢失于", _LOST, values.LOST),
+    _of("kept", Kind.CODE, "到达", _KEPT, values.KEPT),
     _of(
         "change",
         Kind.CODE,
@@ -239,4 +246,6 @@ def metric_of(name: str) -> str:
 
 def with_presence() -> Sequence[str]:
     """Return the fields that a row may be without."""
-    return [one.name for one in FIELDS.values() if one.kind not in (Kind.STATE, Kind.PRESENCE)]
+    never = {"lost", "kept"}
+    kinds = (Kind.STATE, Kind.PRESENCE)
+    return [f.name for f in FIELDS.values() if f.kind not in kinds and f.name not in never]

@@ -20,13 +20,16 @@ THRESHOLD = 0.5
 # NULL on one side is not comparable; a gate whose more is worse is not the headline.
 _MOVED = """
     SELECT r.mode, r.question_id, CASE
+        WHEN n.known IS NULL AND b.known IS NULL THEN NULL
         WHEN n.value IS NULL OR b.value IS NULL THEN 'not_comparable'
         WHEN n.value > b.value THEN 'improved' WHEN n.value < b.value THEN 'regressed'
         ELSE 'same' END AS change
     FROM run.results r
-    LEFT JOIN (SELECT mode, question_id, avg(value) AS value FROM ({now})
+    LEFT JOIN (SELECT mode, question_id, avg(value) AS value, true AS known
+               FROM ({now})
                WHERE metric = $headline GROUP BY ALL) n USING (mode, question_id)
-    LEFT JOIN (SELECT mode, question_id, avg(value) AS value FROM ({before})
+    LEFT JOIN (SELECT mode, question_id, avg(value) AS value, true AS known
+               FROM ({before})
                WHERE metric = $headline GROUP BY ALL) b
     ON b.question_id = r.question_id AND b.mode = coalesce($base_mode, r.mode)
 """
@@ -47,7 +50,8 @@ _ROWS = """
     SELECT e.mode, e.question_id, q.position, e.outcome, e.rule_outcome,
            coalesce(e.layer, 'none') AS layer, coalesce(e.rule_layer, 'none') AS rule_layer,
            CASE WHEN e.by_person THEN e.caliber_verdict ELSE e.caliber_rule END AS caliber,
-           coalesce(e.verdict, 'none') AS verdict, e.verdict IS NOT NULL AS reviewed, e.flag,
+           coalesce(e.verdict, 'none') AS verdict,
+           e.verdict IS NOT NULL OR e.by_person AS reviewed, e.flag,
            nullif(concat_ws(chr(10), e.reviewer, e.caliber_reviewer), '') AS reviewer,
            coalesce(m.change, 'none') AS change, coalesce(k.flaky, false) AS flaky,
            e.outcome NOT IN ('correct', 'abstained_right') AS failed,
@@ -73,21 +77,27 @@ MEANS = f"""
     SELECT mode, question_id, metric, avg(value) AS mean, list(DISTINCT status) AS statuses
     FROM ({SCORES}) GROUP BY ALL
 """  # noqa: S608 - a relation of ours
+UNPASSED = """
+    SELECT NULL::VARCHAR AS mode, NULL::VARCHAR AS question_id, NULL::VARCHAR AS stage,
+           false AS correct, 0 AS reach, false AS dense, false AS bm25 WHERE false
+"""
 _HELD = """
-    WITH f AS ({rows}), means AS ({means})
+    WITH f AS ({rows}), means AS ({means}), passages AS ({passages})
     SELECT f.mode, f.question_id FROM f WHERE {condition}
 """.replace("{means}", MEANS)
 
 
-def held(condition: str, *, paired: bool = False) -> str:
+def held(condition: str, *, paired: bool = False, passages: str = UNPASSED) -> str:
     """Return the query for mode and question id of the rows that a condition holds for.
 
     Args:
         condition: of `compiler.compile`.
         paired: whether a base is attached.
+        passages: the relation of views/passage.py; without it `lost:` and `kept:` hold for none.
     """
     rows = _ROWS.replace("{moved}", MOVED if paired else UNMOVED)
-    return _HELD.replace("{rows}", rows).replace("{condition}", condition)
+    query = _HELD.replace("{rows}", rows).replace("{passages}", passages)
+    return query.replace("{condition}", condition)
 
 
 def asked(said: People = NOBODY, base: tuple[str | None, People] | None = None) -> dict[str, Any]:

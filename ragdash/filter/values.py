@@ -64,6 +64,31 @@ STATES: Codes = {
     "flagged": ("已标记",),
     "flaky": ("评分不稳",),
 }
+LOST: Codes = {
+    "corpus": ("不在语料",),
+    "indexed": ("未入索引",),
+    "candidates": ("未成候选",),
+    "reranked": ("未进重排",),
+    "context": ("未进上下文",),
+    "used": ("未被使用",),
+    "right": ("用而未对",),
+    "dense": ("向量未返回",),
+    "bm25": ("BM25未返回",),
+    "open": ("无从判断",),
+    "no_qrels": ("无证据页",),
+    "anyway": ("仍答对",),
+}
+KEPT: Codes = {
+    "corpus": ("在语料",),
+    "indexed": ("在索引",),
+    "candidates": ("成候选",),
+    "reranked": ("进重排",),
+    "context": ("进上下文",),
+    "used": ("被使用",),
+    "right": ("答对",),
+    "dense": ("向量返回",),
+    "bm25": ("BM25返回",),
+}
 STATUSES: Codes = {
     ScoreStatus.SCORED.value: ("已评分",),
     ScoreStatus.NOT_APPLICABLE.value: ("不适用",),

@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ragdash.filter import parse
 from ragdash.metrics import BY_NAME
 from ragdash.store.effective import NOBODY, People, bound
 from ragdash.views import passage
 from ragdash.views.compare import HEADLINE
+from ragdash.views.filtered import query_of
 from ragdash.views.judge import THRESHOLD
 from ragdash.views.query import Cursor, rows
 from ragdash.views.triage_facts import FACETS, IDS, MOVED, ORDERS, PAGE, PASSED, RESULTS, UNMOVED
@@ -39,7 +41,7 @@ class Filters:
     is a base the cursor holds its file too. Every one of `marks` has to hold. `short` names
     metrics, and holds where a value of one of them is not its best. `lost` and `kept` are codes of
     views/passage.py: where the gold passage was lost, or how far it came. `base_people` is what
-    people say of the run version of the base.
+    people say of the run version of the base. `where` is a text in the filter language.
     """
 
     mode: str | None = None
@@ -53,6 +55,7 @@ class Filters:
     lost: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     base_people: People = NOBODY
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +207,18 @@ def _sql(query: str, filters: Filters) -> str:
     moved = MOVED if _is_paired(filters) else UNMOVED
     passed = PASSED if _is_passing(filters) else "true"
     order = ORDERS[filters.sort]
-    return query.replace("{moved}", moved).replace("{passed}", passed).replace("{order}", order)
+    query = query.replace("{moved}", moved).replace("{passed}", passed).replace("{order}", order)
+    return query.replace("{where}", _where(filters)[0])
+
+
+def _where(filters: Filters) -> tuple[str, dict[str, Any]]:
+    """Return what the text of a filter asks of a row, and all that it binds beside the rest."""
+    if not filters.where.strip():
+        return "true", {}
+    query, values = query_of(parse(filters.where), paired=_is_paired(filters))
+    if _is_paired(filters):
+        values["base_mode"] = filters.base.mode if filters.base else None
+    return f"(e.mode, e.question_id) IN ({query})", values
 
 
 def _is_passing(filters: Filters) -> bool:
@@ -222,6 +236,7 @@ def _bound(filters: Filters, people: People) -> dict[str, Any]:
         **(paired if _is_paired(filters) else {}),
         **(passage.chosen(filters.lost, filters.kept) if _is_passing(filters) else {}),
         **bound(people),
+        **_where(filters)[1],
         **{mark: mark in filters.marks for mark in MARKS},
         "threshold": THRESHOLD,
         "only": None,

@@ -53,7 +53,7 @@ _FACTS = (
               SELECT mode, question_id FROM ({scores})
               WHERE (list_contains($short_of::VARCHAR[], metric) AND value < 1)
                  OR (list_contains($more_of::VARCHAR[], metric) AND value > 0)))
-          AND {passed}
+          AND {passed} AND {where}
     ), hits AS (
         FROM fact WHERE outcome_ok AND layer_ok AND change_ok
         AND flaky_ok AND unreviewed_ok AND flagged_ok

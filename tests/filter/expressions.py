@@ -20,7 +20,13 @@ TEXTS = st.text(
 ).filter(lambda t: t.strip() and not any(unicodedata.category(c) in ("Cc", "Cs") for c in t))
 NUMBERS = st.sampled_from(["0", "0.25", "0.5", "1", "2", "5", "-1", "100"])
 STATES = list(FIELDS["is"].values)
-HELD = [f.name for f in FIELDS.values() if f.kind not in (Kind.STATE, Kind.PRESENCE)]
+STAGED = ("lost", "kept")
+HELD = [
+    f.name
+    for f in FIELDS.values()
+    if f.kind not in (Kind.STATE, Kind.PRESENCE) and f.name not in STAGED
+]
+STAGES = ["corpus", "indexed", "candidates", "reranked", "context", "used", "right"]
 
 
 def _once(values: list[str]) -> tuple[str, ...]:
@@ -98,6 +104,13 @@ def random_rows(seed: int, n: int) -> list[dict[str, object]]:
         row["answer_status"] = rng.choice(["answered", "refused", "error"])
         row["doc"] = f"\n{rng.choice(['600519-2023', 'AAPL', 'a'])}\nb\n"
         row["reason"] = rng.choice(["below_top_k", "a%b", None])
+        row |= {
+            "stage": rng.choice([None, "open", "no_qrels", *STAGES]),
+            "correct": rng.random() < 0.5,
+            "reach": rng.randint(0, 7),
+            "dense": rng.random() < 0.5,
+            "bm25": rng.random() < 0.5,
+        }
         row["means"] = {
             name: (rng.choice([None, 0.0, 0.25, 0.5, 1.0]), rng.sample(list(STATUSES), 2))
             for f in FIELDS.values()
@@ -145,6 +158,8 @@ def _test(test: Term, row: dict[str, object]) -> bool | None:
     value = row.get("question_id" if test.field == "id" else test.field)
     if kind is Kind.METRIC:
         return _metric(test, row)
+    if test.field in STAGED:
+        return any(_staged(test.field, code, row) for code in test.values)
     if kind is Kind.STATE:
         return any(_state(code, row) for code in test.values)
     if kind is Kind.PRESENCE:
@@ -180,6 +195,18 @@ def _metric(test: Term, row: dict[str, object]) -> bool | None:
     if not values:
         return None
     return any(COMPARE[test.op](mean, float(v)) for mean in values for v in test.values)
+
+
+def _staged(field: str, code: str, row: dict[str, object]) -> bool:
+    came = row["reach"]
+    assert isinstance(came, int)
+    if field == "kept":
+        return bool(row[code]) if code in ("dense", "bm25") else came > STAGES.index(code)
+    if code == "anyway":
+        return bool(row["correct"]) and row["stage"] not in (None, "no_qrels")
+    if code in ("dense", "bm25"):
+        return came > 2 and not row[code] and (code == "dense" or row["mode"] != "dense")
+    return row["stage"] == code
 
 
 def _state(code: str, row: dict[str, object]) -> bool:

@@ -1,0 +1,62 @@
+"""The filter language over a run: its queries, and the page's own filters said in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ragdash.filter import compile as compiled
+from ragdash.filter import held, parse, written
+from ragdash.filter.fields import RENAMED
+from ragdash.filter.tree import Op, Term, every, some, terms
+from ragdash.metrics import BY_NAME
+from ragdash.views.passage import PASSAGES
+
+if TYPE_CHECKING:
+    from ragdash.filter.tree import Expr
+    from ragdash.views.triage import Filters
+
+_NAMES = {metric: name for name, metric in RENAMED.items()}
+
+
+def query_of(expr: Expr, *, paired: bool = False) -> tuple[str, dict[str, Any]]:
+    """Return the query for mode and question id of the rows that hold, and what it binds itself.
+
+    Beside these it binds what `filter.asked` returns.
+
+    Raises:
+        InputError: it asks for changes, and there is no base.
+    """
+    condition, values = compiled(expr, paired=paired)
+    if any(term.field in ("lost", "kept") for term in terms(expr)):
+        return held(condition, paired=paired, passages=PASSAGES), values
+    return held(condition, paired=paired), values
+
+
+def expressed(filters: Filters) -> str:
+    """Return all that a list is filtered by, but its mode and base, in the filter language."""
+    parts = [
+        Term(name, Op.IS, codes)
+        for name, codes in (
+            ("outcome", filters.outcomes),
+            ("layer", filters.layers),
+            ("change", filters.changes),
+        )
+        if codes
+    ]
+    marks = [Term("is", Op.IS, (mark,)) for mark in filters.marks]
+    passages = [
+        Term(name, Op.IS, codes)
+        for name, codes in (("lost", filters.lost), ("kept", filters.kept))
+        if codes
+    ]
+    short = [_short(name) for name in filters.short]
+    anded: list[Expr] = [*parts, *marks]
+    anded += [some(group) for group in (short, passages) if group]
+    return written(every([*anded, parse(filters.where)]))
+
+
+def _short(metric: str) -> Term:
+    """A value of a metric is not its best: values lie in 0..1, and so does their mean."""
+    is_gain = BY_NAME[metric].higher_is_better
+    name = _NAMES.get(metric, metric)
+    return Term(name, Op.LESS, ("1",)) if is_gain else Term(name, Op.MORE, ("0",))
