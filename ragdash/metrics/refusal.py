@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ragdash.contract import read_refusal
 from ragdash.core.answer import AnswerStatus
 from ragdash.core.diagnosis import Sentence
+from ragdash.core.retrieval import Extent
 from ragdash.core.score import MetricKind, Score, failed, not_applicable, scored, undefined
 from ragdash.metrics.base import Metric
 from ragdash.metrics.qrels import unseen
@@ -28,8 +29,9 @@ def refusal_success(seen: Observation) -> Score:
 
 def over_refusal(seen: Observation) -> Score:
     """Return 1 where the evidence was visible and the answer declined all the same."""
-    if seen.gold_ranks is None and seen.question.evidence:
-        return undefined("over_refusal", unseen(seen.retrieval))
+    if seen.gold_ranks is None and seen.retrieval.extent is not Extent.WHOLE:
+        known = bool(seen.question.evidence)
+        return undefined("over_refusal", unseen(seen.retrieval) if known else "no_qrels")
     if seen.gold_ranks is None or not seen.gold_ranks.evidence_visible:
         return not_applicable("over_refusal", "evidence_not_visible")
     if seen.answer.status is AnswerStatus.ERROR:

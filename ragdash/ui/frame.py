@@ -16,8 +16,8 @@ import streamlit as st
 from ragdash.core.errors import InputError, RagdashError
 from ragdash.store.attach import attach
 from ragdash.store.layout import run_file, store_dir
-from ragdash.ui import chips, formats, notes, refs, safe
-from ragdash.ui.i18n import ALIASES, EXTRACTIVE, LANGUAGES, default, t, term
+from ragdash.ui import made, notes, refs, safe
+from ragdash.ui.i18n import ALIASES, LANGUAGES, default, t
 from ragdash.ui.refs import registry as registry
 from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
@@ -171,39 +171,13 @@ def picker() -> None:
         # A damaged file is the page's to report; the picker still leads to another run.
         shown = view()
         if shown is not None:
-            safe.render(_facts(shown))
+            safe.render(made.facts(shown.facts, versioned="." in shown.ref))
 
 
 def _forget_note() -> None:
     for kind in _RUN_NOTES:
         st.session_state.pop(f"note.{kind}", None)
     first_page()
-
-
-def _facts(shown: View) -> safe.Markup:
-    run = shown.facts
-    return chips.facts(
-        {
-            t("fact.corpus"): safe.plain(run.corpus or formats.DASH),
-            t("fact.questions"): f"{safe.plain(run.questions)} ({run.n_questions})",
-            t("fact.generator"): generator_words(run.generator),
-            t("fact.judge"): term("judge", run.judge) if run.judge else formats.DASH,
-            t("fact.top_k"): formats.DASH if run.top_k is None else str(run.top_k),
-            t("fact.started"): formats.when(run.started_at),
-            **(
-                {t("fact.version"): str(run.version)} if "." in shown.ref or run.version > 1 else {}
-            ),
-            t("fact.status"): term("run", run.status),
-        },
-        label=t("frame.run"),
-    )
-
-
-def generator_words(name: str | None) -> str:
-    """Return a generator's name; the extractive one says that no model is behind it."""
-    if name is None:
-        return formats.DASH
-    return t("generator.extractive") if name in EXTRACTIVE else safe.plain(name)
 
 
 def view(*, report: bool = False) -> View | None:

@@ -14,6 +14,7 @@ from ragdash.core.score import MetricKind
 from ragdash.metrics import BY_NAME, METRICS
 from ragdash.store.effective import DECIDED, RESULTS, SCORES, bound
 from ragdash.views import judge
+from ragdash.views.passage import EXTENTS
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ HEADLINE = "answer_accuracy"
 # A rule decides, and people may decide otherwise.
 _PARTLY = frozenset(DECIDED)
 FAILED_LAYERS = ("ingest", "recall", "ranking", "generation", "business", "undetermined")
-EVIDENCE_ROWS = ("visible", "in_corpus", "not_in_corpus", "unknown")
+EVIDENCE_ROWS = ("visible", "in_corpus", "not_visible", "not_in_corpus", "unknown", "not_told")
+# Rows that are shown only where there is something in them; two are of other systems' results.
+SELDOM = ("not_visible", "unknown", "not_told")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,12 +270,16 @@ def refusal_table(cursor: Cursor) -> list[RefusalCell]:
         SELECT r.mode,
                CASE WHEN NOT q.answerable THEN 'not_in_corpus'
                     WHEN r.evidence_visible THEN 'visible'
-                    WHEN r.evidence_visible IS NULL THEN 'unknown'
+                    WHEN r.evidence_visible IS NULL
+                    THEN CASE WHEN json_array_length(q.evidence) = 0 THEN 'unknown'
+                         ELSE 'not_told' END
+                    WHEN x.extent <> 'whole' THEN 'not_visible'
                     ELSE 'in_corpus' END AS evidence,
                count(*) FILTER (r.answer_status = 'refused') AS refused,
                count(*) FILTER (r.answer_status = 'answered') AS answered
         FROM run.results r JOIN run.questions q USING (question_id)
+        JOIN ({extents}) x USING (mode, question_id)
         GROUP BY ALL ORDER BY ALL
-        """,
+        """.replace("{extents}", EXTENTS),
     )
     return [RefusalCell(**row) for row in found]

@@ -35,7 +35,7 @@ class Then:
     by_person: bool
     caliber_reviewer: str | None
     gold_final_rank: int | None
-    top_k: int
+    top_k: int | None
     answer: str
     length: int
 

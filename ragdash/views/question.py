@@ -67,12 +67,13 @@ class ChunkRow:
     """A candidate with its text; ranks count from 1, None where a step did not return it.
 
     `channel`, `file` and `sha256` are of its document, None where the run file does not hold it.
+    Of another system's results the page may be None, and company and label empty.
     """
 
     chunk_id: str
     company: str
     label: str
-    source_page: int
+    source_page: int | None
     section: str
     kind: str
     unit_note: str
@@ -92,14 +93,22 @@ class ChunkRow:
     channel: str | None = None
     file: str | None = None
     sha256: str | None = None
+    final_score: float | None = None
+
+    @property
+    def where(self) -> str:
+        """Company, label and page as far as they are known, else its id."""
+        page = "" if self.source_page is None else f"P{self.source_page}"
+        return " · ".join(filter(None, (self.company, self.label, page))) or self.chunk_id
 
 
 @dataclass(frozen=True, slots=True)
 class Detail:
     """One question in one mode; `question` and `result` are rows of the run file, JSON parsed.
 
-    Of `result`, `outcome`, `layer` and `caliber_reviewed` are those that hold; beside them stand
-    all columns of store.effective.RESULTS. `outcomes` are those that hold, by mode.
+    Of `result`, `outcome`, `layer` and `caliber_reviewed` are those that hold, `extent` says how
+    much of the retrieval is known and `top_k` how many were visible; beside them stand all columns
+    of store.effective.RESULTS. `outcomes` are those that hold, by mode.
     """
 
     question: Row
@@ -155,6 +164,10 @@ def detail(cursor: Cursor, mode: str, question_id: str, people: People) -> Detai
         return None
     for name in ("gold_chunk_ids", "diagnosis_facts"):
         result[name] = parsed(result[name])
+    chunks = _chunks(cursor, key)
+    result.setdefault("extent", "whole")
+    if result["top_k"] is None:
+        result["top_k"] = sum(chunk.in_context for chunk in chunks)
     golds = rows(
         cursor, "SELECT * FROM run.golds WHERE question_id = ? ORDER BY position", [question_id]
     )
@@ -167,7 +180,7 @@ def detail(cursor: Cursor, mode: str, question_id: str, people: People) -> Detai
         result=result,
         scores=scores,
         citations=_citations(cursor, key, scores),
-        chunks=_chunks(cursor, key),
+        chunks=chunks,
         outcomes={row["mode"]: row["outcome"] for row in outcomes},
     )
 
@@ -247,7 +260,9 @@ def _chunks(cursor: Cursor, key: list[str]) -> tuple[ChunkRow, ...]:
                CASE WHEN c.in_context OR c.is_gold THEN k.text ELSE '' END AS text, s.lang,
                c.final_rank, c.dense_rank, c.bm25_rank, c.fused_rank, c.rerank_rank,
                c.dense_score, c.bm25_score, c.fused_score, c.rerank_score,
-               c.in_context, c.is_gold, s.channel, s.file, s.sha256
+               c.in_context, c.is_gold, s.channel, s.file, s.sha256,
+               -- run files of before schema version 6 have no such column
+               (to_json(c)->>'final_score')::FLOAT AS final_score
         FROM run.candidates c
         JOIN run.chunks k USING (chunk_id)
         LEFT JOIN run.sources s USING (doc_id)
@@ -267,7 +282,8 @@ def trace(cursor: Cursor, mode: str, question_id: str) -> pd.DataFrame:
         cursor,
         """
         SELECT c.final_rank, c.is_gold, c.in_context, c.chunk_id,
-               k.company || ' · ' || k.label || ' · P' || k.source_page AS source,
+               coalesce(nullif(concat_ws(' · ', nullif(k.company, ''), nullif(k.label, ''),
+                                         'P' || k.source_page), ''), c.chunk_id) AS source,
                c.dense_rank, c.bm25_rank, c.fused_rank, c.rerank_rank,
                c.dense_score, c.bm25_score, c.fused_score, c.rerank_score
         FROM run.candidates c JOIN run.chunks k USING (chunk_id)

@@ -58,8 +58,20 @@ def slopes(base: Opened, other: Opened, pair: Paired, most: int = MOST) -> Slope
 
 
 def top_k(side: Opened) -> int:
-    """Return how many chunks the model of a side sees."""
-    return side.side.info.config.retrieval.top_k
+    """Return how many chunks the model of a side sees; of another system the most it was given."""
+    if side.side.info.config.imported is None:
+        return side.side.info.config.retrieval.top_k
+    found = rows(
+        side.cursor,
+        """
+        SELECT max(coalesce(r.top_k, c.n)) AS k FROM run.results r LEFT JOIN (
+            SELECT mode, question_id, count(*) AS n FROM run.candidates WHERE in_context
+            GROUP BY ALL) c USING (mode, question_id)
+        WHERE r.mode = ?
+        """,
+        [side.side.mode.value],
+    )
+    return found[0]["k"] or 1
 
 
 def _ranks(side: Opened, ids: Sequence[str]) -> dict[str, int | None]:

@@ -96,7 +96,7 @@ def _cited(found: Detail, known: Sequence[Document]) -> tuple[str | None, int | 
     """Return the first cited page that is one of a known document, else the best visible one."""
     by_label = {(one.company, one.label): one for one in reversed(known) if one.label}
     places = [(c.company, c.label, page) for c in found.citations for page in c.pages]
-    places += [(c.company, c.label, c.source_page) for c in found.context]
+    places += [(c.company, c.label, c.source_page) for c in found.context if c.source_page]
     for company, label, page in places:
         one = by_label.get((company, label))
         if one is not None and page >= 1 and (one.n_pages is None or page <= one.n_pages):

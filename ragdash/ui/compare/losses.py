@@ -10,7 +10,7 @@ from ragdash.charts import slopes as charts
 from ragdash.ui import chips, frame, picking, safe
 from ragdash.ui.i18n import t, term
 from ragdash.views import slopes as view
-from ragdash.views.compare import EVIDENCE_ROWS, FAILED_LAYERS, RefusalCell
+from ragdash.views.compare import EVIDENCE_ROWS, FAILED_LAYERS, SELDOM, RefusalCell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -126,7 +126,7 @@ def refusals(cells: Sequence[RefusalCell], modes: Sequence[str]) -> safe.Markup:
     known = {(c.mode, c.evidence): c for c in cells}
     body = []
     for row in EVIDENCE_ROWS:
-        if row == "unknown" and not any(c.evidence == row for c in cells):
+        if row in SELDOM and not any(c.evidence == row for c in cells):
             continue
         found = [known.get((mode, row)) for mode in modes]
         counts = [

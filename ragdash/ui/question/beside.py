@@ -211,7 +211,7 @@ def _moved(names: tuple[str, str], *both: Detail) -> safe.Markup:
     )
 
 
-def _key(chunk: ChunkRow) -> tuple[str, str, int, str]:
+def _key(chunk: ChunkRow) -> tuple[str, str, int | None, str]:
     """What makes a chunk the same in two runs, however these number theirs."""
     return chunk.company, chunk.label, chunk.source_page, chunk.text
 
@@ -223,8 +223,6 @@ def _told(chunk: ChunkRow, other: str, found: Detail) -> safe.Markup:
         if there
         else t("beside.nowhere", name=safe.plain(other))
     )
-    where = safe.plain(
-        f"#{chunk.final_rank} {chunk.company} · {chunk.label} · P{chunk.source_page}"
-    )
+    where = safe.plain(f"#{chunk.final_rank} {chunk.where}")
     star = chips.badge(t("question.gold_star"), "light-dark(#8A5A00,#FFD58A)")
     return chips.spaced(where, star if chunk.is_gold else "", chips.muted(words))

@@ -124,7 +124,7 @@ def answer(found: Detail) -> None:
     words = (
         t("question.extractive")
         if result["generator"] in EXTRACTIVE
-        else f"{t('question.generator')}: {safe.plain(result['generator'])}"
+        else f"{t('question.generator')}: {safe.plain(result['generator'] or formats.DASH)}"
     )
     safe.render(chips.muted(words))
     if result["outcome"] == "correct" and not result["caliber_reviewed"]:

@@ -46,6 +46,9 @@ def opened(chunk: ChunkRow) -> bool:
 
 def show(facts: RunFacts, chunk: ChunkRow) -> None:
     """Show the page of a chunk, or one sentence that says why it cannot be shown."""
+    if chunk.source_page is None:
+        st.info(t("leaf.no_number"))
+        return
     page(facts, Leaf(chunk.file, chunk.sha256, chunk.source_page), chunk.text)
 
 

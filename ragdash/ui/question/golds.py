@@ -23,9 +23,8 @@ def gold(found: Detail) -> None:
     if not question["answerable"]:
         st.text(t("question.gold.none"))
         return
-    read = numbers.of_gold(found)
-    safe.text(question["gold_text"], key="gold", lang=question["lang"], spans=numbers.marks(read))
-    safe.render(numbers.beside(read, label=t("numbers.table.gold")))
+    if question["gold_text"] or not (found.golds or found.evidence):
+        _as_stated(found)
     if found.golds:
         head = [t("question.figure"), t("question.caliber")]
         rows = [
@@ -41,6 +40,17 @@ def gold(found: Detail) -> None:
     if found.evidence:
         pages = chips.lines(*(safe.plain(page) for page in found.evidence))
         safe.render(chips.lines(chips.muted(t("question.gold.pages")), pages))
+
+
+def _as_stated(found: Detail) -> None:
+    """Show the gold's own words, or that there are none and nothing else either."""
+    question = found.question
+    if not question["gold_text"]:
+        st.text(t("question.gold.not_given"))
+        return
+    read = numbers.of_gold(found)
+    safe.text(question["gold_text"], key="gold", lang=question["lang"], spans=numbers.marks(read))
+    safe.render(numbers.beside(read, label=t("numbers.table.gold")))
 
 
 def _caliber(row: Mapping[str, str | None]) -> str:

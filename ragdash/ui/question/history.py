@@ -114,7 +114,8 @@ def _cell(run: RunRow, question_id: str, then: Then | None) -> str:
     if then.layer:
         lines.append(chips.muted(t("question.lost", layer=term("layer", then.layer))))
     if then.gold_final_rank is not None:
-        lines.append(chips.muted(t("history.gold", rank=then.gold_final_rank, k=then.top_k)))
+        k = formats.DASH if then.top_k is None else then.top_k
+        lines.append(chips.muted(t("history.gold", rank=then.gold_final_rank, k=k)))
     rest = then.length - len(then.answer)
     cut = f" …+{rest:,} chars" if rest > 0 else ""
     lines.append(chips.muted(safe.plain(then.answer, None) + cut))

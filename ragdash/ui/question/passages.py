@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.attack.view import TRUSTED_CHANNELS
+from ragdash.core.retrieval import Extent
 from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.question import filing
@@ -23,7 +24,7 @@ _LIMIT = 4_000
 def chunks(found: Detail, facts: RunFacts) -> None:
     """Show what the generator saw, the cut, and gold that stayed below it."""
     if not found.chunks:
-        st.info(t("question.no_chunks"))
+        st.info(nothing(found))
         return
     sought = figures(found)
     for chunk in found.context:
@@ -38,12 +39,18 @@ def chunks(found: Detail, facts: RunFacts) -> None:
 def texts(found: Detail) -> None:
     """Show what the generator saw, without the pages; the cited chunks are marked."""
     if not found.context:
-        st.info(t("question.no_chunks"))
+        st.info(nothing(found))
     sought = figures(found)
     for chunk in found.context:
         with st.container(border=True):
             safe.render(_head(chunk, found))
             _text(chunk, sought)
+
+
+def nothing(found: Detail) -> str:
+    """Return why there is no passage: none was retrieved, or another system gave none."""
+    not_given = found.result["extent"] == Extent.NOT_GIVEN
+    return t("question.not_given" if not_given else "question.no_chunks")
 
 
 def _cut(top_k: int) -> safe.Markup:
@@ -71,8 +78,7 @@ def _chunk(chunk: ChunkRow, found: Detail, sought: Figures, facts: RunFacts) -> 
 
 
 def _head(chunk: ChunkRow, found: Detail) -> safe.Markup:
-    where = f"{chunk.company} · {chunk.label} · P{chunk.source_page}"
-    parts: list[str] = [chips.strong(f"#{chunk.final_rank}"), safe.plain(where)]
+    parts: list[str] = [chips.strong(f"#{chunk.final_rank}"), safe.plain(chunk.where)]
     if chunk.is_gold:
         parts.append(chips.badge(t("question.gold_star"), "light-dark(#8A5A00,#FFD58A)"))
     if _is_cited(chunk, found.citations):
@@ -104,8 +110,8 @@ def _text(chunk: ChunkRow, sought: Figures) -> None:
         spans=chunk_spans(chunk, sought),
         limit=_LIMIT,
     )
-    ranks = [_step(chunk, step) for step in _STEPS]
-    ranks.append(f"{t('trace.final')} {chunk.final_rank}")
+    known = any(getattr(chunk, f"{step}_rank") is not None for step in _STEPS)
+    ranks = [_step(chunk, step) for step in (*(_STEPS if known else ()), "final")]
     safe.render(chips.muted(f"{' · '.join(ranks)} · {safe.plain(chunk.chunk_id)}"))
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from ragdash.charts import question as chart
 from ragdash.ui import formats, frame, safe
 from ragdash.ui.i18n import t
-from ragdash.ui.question import detail
+from ragdash.ui.question import detail, passages
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ def trace(found: Detail, ranks: pd.DataFrame) -> None:
     """Show where it was lost, every candidate through the stages, and the numbers behind that."""
     top_k = found.result["top_k"]
     if ranks.empty:
-        st.info(t("question.no_chunks"))
+        st.info(passages.nothing(found))
         return
     if found.result["layer"]:
         detail.diagnosis(found)

@@ -9,7 +9,7 @@ import streamlit as st
 from ragdash.store.layout import store_dir
 from ragdash.store.live import LiveRun, live_runs
 from ragdash.store.registry import BASELINE
-from ragdash.ui import address, chips, formats, frame, notes, safe
+from ragdash.ui import address, chips, formats, made, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.views.frame import named
 
@@ -76,12 +76,13 @@ def runs_table(lines: Sequence[RunLine]) -> safe.Markup:
 
 def _row(line: RunLine) -> list[str]:
     run = line.run
-    generator = frame.generator_words(named(run.config.get("generator")))
+    generator = made.generator(named(run.config.get("generator")))
     return [
         chips.lines(
             chips.link(line.ref, "compare", run=line.ref),
             chips.muted(formats.when(run.started_at)),
             chips.muted(term("run", run.status)),
+            _imported(run),
         ),
         chips.lines(*(_mode(line.ref, mode) for mode in line.modes)),
         chips.lines(
@@ -111,6 +112,13 @@ def _tag(line: RunLine, tag: Tag) -> safe.Markup:
             t("runs.tag.why", reason=safe.plain(tag.reason), author=safe.plain(tag.author))
         ),
     )
+
+
+def _imported(run: RunRow) -> str:
+    """Return that the results are another system's, and of which."""
+    if not run.config.get("imported"):
+        return ""
+    return chips.badge(t("runs.imported", system=made.system(run.config)))
 
 
 def _top_k(run: RunRow) -> list[safe.Markup]:

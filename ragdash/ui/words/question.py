@@ -59,6 +59,11 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "question.below": ("Gold that stayed below the cut", "落在截断线以下的金标片段"),
     "question.no_chunks": ("No chunk was retrieved.", "没有检索到片段。"),
+    "question.not_given": (
+        "The other system did not give the passages that this answer was written from.",
+        "该系统未给出此回答所依据的片段。",
+    ),
+    "question.gold.not_given": ("No gold was given for this question.", "此题未给出金标。"),
     "question.gold_star": ("★ gold", "★ 金标"),
     "question.cited": ("cited", "被引用"),
     "question.trace.lead": (
@@ -207,6 +212,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "The page cannot be drawn: the PDF is damaged there, or asks for too much memory.",
         "页面无法绘制：PDF 在此处已损坏，或所需内存过大。",
     ),
+    "leaf.no_number": ("The page of this passage is not known.", "此片段的页码未知。"),
     "leaf.no_page": ("The PDF has no such page.", "PDF 没有这一页。"),
     "beside.pick": ("Beside it", "并排对照"),
     "beside.none": ("nothing", "不对照"),

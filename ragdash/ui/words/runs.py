@@ -26,6 +26,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "runs.col.open": ("Open", "打开"),
     "runs.col.fixtures": ("Fixtures", "用例"),
     "runs.col.policies": ("Policies", "策略"),
+    "runs.imported": ("imported: {system}", "导入：{system}"),
     "runs.top_k": ("top k {k}", "top k {k}"),
     "runs.tag.version": (", version {n}", "，第 {n} 版"),
     "runs.tag.why": ("{reason} ({author})", "{reason}（{author}）"),
