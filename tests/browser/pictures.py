@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 PICTURES = HERE / "pictures"
-PAGES = ("", "compare", "triage", "question", "judge", "gates", "attacks")
+PAGES = ("", "compare", "triage", "question", "judge", "gates", "attacks", "reviews")
 WIDE, PHONE = 1440, 390
 _COLOURS = 200
 _TALLEST = 5000

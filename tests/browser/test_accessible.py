@@ -34,7 +34,7 @@ async () => {
 }
 """
 # Beside every page as it opens: with a judge, and with a question that was lost.
-MORE = ("question?run={judged}&q=q02", "judge?run={judged}")
+MORE = ("question?run={judged}&q=q02", "judge?run={judged}", "reviews?run={judged}&tab=agreement")
 
 
 @pytest.fixture(scope="module")

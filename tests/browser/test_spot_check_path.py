@@ -277,7 +277,9 @@ def test_two_people_check_at_once_while_the_store_is_written(
     named(bo, "parent alone")
     bo.locator("h1").click()
     bo.keyboard.press("Enter")
-    expect(bo.get_by_text("People differ; a third check settles it.").first).to_be_visible()
+    expect(
+        bo.get_by_text("People differ. The newest check holds; a third one can settle it.").first
+    ).to_be_visible()
     expect(bo.get_by_text("Bo (you)")).to_be_visible()
     expect(bo.get_by_text("Outcome: correct by rule, wrong now.")).to_be_visible()
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ragdash.core.spot_check import Judgement, SpotCheck
     from ragdash.views.query import Row
 
-_NOTE = "white-space:pre-wrap;overflow-wrap:anywhere;max-width:76ch"
+_NOTE = "margin:.6rem 0;white-space:pre-wrap;overflow-wrap:anywhere;max-width:76ch"
 
 
 def beside(

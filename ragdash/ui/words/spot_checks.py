@@ -202,7 +202,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "尚无第二人核对。",
     ),
     "check.agree": ("Both people say the same.", "两人判定一致。"),
-    "check.differ": ("People differ; a third check settles it.", "判定有分歧，可由第三人核对。"),
+    "check.differ": (
+        "People differ. The newest check holds; a third one can settle it.",
+        "判定有分歧，以最新一条为准，可由第三人核对。",
+    ),
     "check.beside": ("What has been said of it", "各方判定"),
     "check.who": ("Who", "核对人"),
     "check.you": ("you", "您"),
