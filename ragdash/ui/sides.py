@@ -14,6 +14,7 @@ import streamlit as st
 from ragdash.compare.factors import Side
 from ragdash.core.errors import InputError
 from ragdash.core.retrieval import Mode
+from ragdash.store.effective import bound
 from ragdash.store.layout import run_file, store_dir
 from ragdash.store.stored import info_of
 from ragdash.ui import chips, frame, notes, refs
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ragdash.views.query import Cursor
 
 _OFFERED = 50
+_KEPT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,22 @@ def _opened(run: RunRow, mode: str, cursor: Cursor) -> Opened:
 
 
 def _sides(opened: list[Opened], base: str, refs: Mapping[str, str]) -> Sides:
-    return Sides(compared([opened], [base])[0], tuple(opened), refs)
+    return Sides(_compared(opened, base, tuple(map(_key, opened))), tuple(opened), refs)
+
+
+def _key(one: Opened) -> tuple[str, ...]:
+    # A run file never changes; path, time and size tell a replaced one. So is what people say.
+    path = run_file(store_dir(None), one.side.info.run_id, one.side.version)
+    facts = path.stat()
+    said = str(bound(one.people))
+    return one.name, one.side.ref, str(path), str(facts.st_mtime_ns), str(facts.st_size), said
+
+
+@st.cache_data(max_entries=_KEPT, show_spinner=False)
+def _compared(_opened: Sequence[Opened], base: str, key: tuple[tuple[str, ...], ...]) -> Comparison:
+    # Tests over a thousand questions take longer than everything else on the page.
+    del key
+    return compared([_opened], [base])[0]
 
 
 def other_modes(shown: frame.View, base: Base, sides: Sides) -> Sequence[str]:
