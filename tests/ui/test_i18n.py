@@ -88,6 +88,8 @@ def test_every_key_is_used() -> None:
     code = "".join(p.read_text("utf-8") for p in SOURCES)
     groups = {m.split(".")[0] for m in re.findall(r"term\(\s*\"(\w+)\"", code)} | {"metric"}
     prefixes = tuple(re.findall(r"t\(f\"([a-z_.]+)\.?\{", code))
+    # the groups that name the tabs of a page
+    prefixes += tuple(re.findall(r"\bwords=\"([a-z_.]+)\"", code))
     unused = [
         key
         for key in S
