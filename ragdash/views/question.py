@@ -28,11 +28,20 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
+class Overridden:
+    """What the rule had said of a score, and who has decided since."""
+
+    value: float | None
+    status: str
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreRow:
     """One score as it holds; `evidence` is plain JSON and the rule's.
 
-    Where a person decided, `rule_value`, `rule_status` and `rule_reason` are what the rule had
-    said, and `caliber_reviewer` is who decided; else they are the same and it is None.
+    `overridden` is what the rule had said where a person decided, None where the rule's word holds.
     """
 
     metric: str
@@ -43,10 +52,7 @@ class ScoreRow:
     reason: str
     evidence: Any
     judge: str
-    rule_value: float | None
-    rule_status: str
-    rule_reason: str
-    caliber_reviewer: str | None
+    overridden: Overridden | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,14 +213,19 @@ def _scores(cursor: Cursor, values: dict[str, Any]) -> tuple[ScoreRow, ...]:
             reason=row["reason"],
             evidence=parsed(row["evidence"]),
             judge=row["judge"],
-            rule_value=row["rule_value"],
-            rule_status=row["rule_status"],
-            rule_reason=row["rule_reason"],
-            caliber_reviewer=row["caliber_reviewer"],
+            overridden=_overridden(row),
         )
         for row in rows(cursor, _SCORES, values)
     ]
     return tuple(sorted(found, key=lambda s: (order.get(s.metric, len(order)), s.repeat)))
+
+
+def _overridden(row: Row) -> Overridden | None:
+    if not row["by_person"]:
+        return None
+    return Overridden(
+        row["rule_value"], row["rule_status"], row["rule_reason"], row["caliber_reviewer"]
+    )
 
 
 def _citations(

@@ -183,7 +183,7 @@ def score(found: question.Detail, metric: str) -> Any:
 
 
 def score_by(found: question.Detail, metric: str) -> bool:
-    return next(s.caliber_reviewer is not None for s in found.scores if s.metric == metric)
+    return next(s.overridden is not None for s in found.scores if s.metric == metric)
 
 
 def counted(codes: Any) -> dict[str, int]:

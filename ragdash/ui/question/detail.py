@@ -12,7 +12,7 @@ from ragdash.ui.question import numbers, repeats
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ragdash.views.question import Detail, Listed, ScoreRow
+    from ragdash.views.question import Detail, Listed, Overridden, ScoreRow
 
 
 def option(listed: Mapping[str, Listed]) -> Callable[[str], str]:
@@ -164,18 +164,16 @@ def _value(score: ScoreRow) -> str:
 def _reason(scores: Sequence[ScoreRow]) -> str:
     reasons = [reason(score.reason) for score in scores]
     for score in scores:
-        if score.caliber_reviewer is not None:
-            reasons += [t("review.by", name=score.caliber_reviewer), _ruled(score)]
+        if score.overridden is not None:
+            reasons += [t("review.by", name=score.overridden.by), _ruled(score.overridden)]
     words = dict.fromkeys([*reasons, judge(scores[0].judge)])
     return safe.plain(" · ".join(word for word in words if word))
 
 
-def _ruled(score: ScoreRow) -> str:
+def _ruled(ruled: Overridden) -> str:
     """Return what the rule had said where a person has decided: its value and its reason."""
-    value = score.rule_value
-    words = (
-        term("status", score.rule_status)
-        if value is None
-        else t("word.pass" if value == 1 else "word.fail")
-    )
-    return t("review.rule.score", value=f"{words} ({reason(score.rule_reason)})")
+    if ruled.value is None:
+        words = term("status", ruled.status)
+    else:
+        words = t("word.pass" if ruled.value == 1 else "word.fail")
+    return t("review.rule.score", value=f"{words} ({reason(ruled.reason)})")

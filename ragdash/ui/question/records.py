@@ -93,11 +93,12 @@ def raw(found: Detail, made: Sequence[CallRow]) -> None:
 
 def _ruled(score: ScoreRow) -> dict[str, object]:
     """Return what the rule had said, and who decided otherwise; nothing where it is the rule's."""
-    if score.caliber_reviewer is None:
+    ruled = score.overridden
+    if ruled is None:
         return {}
     return {
-        "by": score.caliber_reviewer,
-        "rule_value": score.rule_value,
-        "rule_status": score.rule_status,
-        "rule_reason": score.rule_reason,
+        "by": ruled.by,
+        "rule_value": ruled.value,
+        "rule_status": ruled.status,
+        "rule_reason": ruled.reason,
     }
