@@ -227,11 +227,15 @@ def _stated(
     ignored: Collection[str] = (),
     where: str = "",
 ) -> dict[str, Any]:
-    """Return the keys that say something; null is as good as left out."""
+    """Return the keys that say something; null, and an empty name, are as good as left out."""
     unknown = [key for key in row if key not in known and key not in ignored]
     if unknown:
         raise InputError("; ".join(where + _unknown(key, known) for key in unknown[:5]))
-    return {key: row[key] for key in known if row.get(key) is not None}
+    return {
+        key: row[key]
+        for key in known
+        if row.get(key) is not None and (row[key] != "" or key in form.EMPTY_SAYS)
+    }
 
 
 def _unknown(key: str, known: Collection[str]) -> str:

@@ -16,7 +16,8 @@ the form and `ragdash export --format jsonl` writes it, both with these names.
      "answer": "$383,285 million"}
 
 Only `id`, `question` and `answer` must be there. What is not given stays unknown: it is stored as
-such and shown as not given, never as 0. Keys that hold null are as good as left out.
+such and shown as not given, never as 0. Keys that hold null, and names that are empty, are as good
+as left out.
 """
 
 from __future__ import annotations
@@ -72,6 +73,9 @@ CONTEXT = (
     *(f"{stage}_rank" for stage in STAGES),
     *(f"{stage}_score" for stage in STAGES),
 )
+
+# Where an empty text says something: elsewhere it is as good as left out.
+EMPTY_SAYS = ("answer", "text", "unit_note", "error", "raw")
 
 # Written by `ragdash export`, told by this code again on import: read over, never taken as given.
 TOLD = (
