@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from ragdash.compare.intervals import Interval, bootstrap, wilson
@@ -93,33 +92,26 @@ Values = dict[str, float | None]
 
 @dataclass(slots=True)
 class _Told:
-    """What one metric says of one mode, question by question.
+    """What one metric says of one mode; `mode` is the name of the column.
 
-    `lows` and `highs` are the questions' means with every failed repeat as 0 and as 1; `failed`
-    counts failed measurements, `errors` the questions that have nothing else. `mode` is the name
-    of the column.
+    `values` are by question, None where nothing was measured. `low` and `high` are their mean with
+    every failed repeat as 0 and as 1, None without one; `errors` counts the questions that have
+    nothing else.
     """
 
     mode: str
     values: Values = field(default_factory=dict)
-    lows: list[float] = field(default_factory=list)
-    highs: list[float] = field(default_factory=list)
-    failed: int = 0
+    low: float | None = None
+    high: float | None = None
     errors: int = 0
     by_people: int = 0
     repeats: Repeats | None = None
 
-    def add(self, row: Row) -> None:
-        """Take in one question: its mean, how many values that is of, how many failed."""
-        value, n, failed = row["value"], row["n"], row["failed"]
-        self.values[row["question_id"]] = value
-        self.failed += failed
-        self.errors += failed > 0 and n == 0
-        self.by_people += row["by_person"]
-        if n + failed:
-            total = (value or 0.0) * n
-            self.lows.append(total / (n + failed))
-            self.highs.append((total + failed) / (n + failed))
+    def take(self, row: Row) -> None:
+        """Take in what the database says of it."""
+        self.values = dict(zip(row["ids"], row["means"], strict=True))
+        self.low, self.high = row["low"], row["high"]
+        self.errors, self.by_people = row["errors"], row["by_people"]
 
 
 def metric_rows(cursor: Cursor, modes: Sequence[str], base: str, people: People) -> list[MetricRow]:
@@ -146,7 +138,7 @@ def table(
     )
     for column in columns:
         for row in rows(column.cursor, _VALUES, {"mode": column.mode, **bound(column.people)}):
-            found[row["metric"]][column.name].add(row)
+            found[row["metric"]][column.name].take(row)
         for name, by_mode in judge.repeats(column.cursor).items():
             if name in found and column.mode in by_mode:
                 found[name][column.name].repeats = by_mode[column.mode]
@@ -170,15 +162,30 @@ def adjusted(tables: Sequence[Sequence[MetricRow]]) -> list[list[MetricRow]]:
     return [[corrected(row) for row in rows_] for rows_ in tables]
 
 
+# A row a metric: a thousand questions of thirty metrics are slow as rows.
 _VALUES = """
-    SELECT metric, mode, question_id, avg(value) AS value, count(value) AS n,
-           count(*) FILTER (status = 'error') AS failed, bool_or(by_person) AS by_person
-    FROM ({scores})
-    WHERE mode = $mode AND metric NOT IN (
-        SELECT metric FROM run.scores GROUP BY metric
-        HAVING count(value) = 0 AND bool_or(reason = 'not_judged')
+    WITH asked AS (
+        SELECT metric, question_id, avg(value) AS value, count(value) AS n,
+               count(*) FILTER (status = 'error') AS failed, bool_or(by_person) AS by_person
+        FROM ({scores})
+        WHERE mode = $mode AND metric NOT IN (
+            SELECT metric FROM run.scores GROUP BY metric
+            HAVING count(value) = 0 AND bool_or(reason = 'not_judged')
+        )
+        GROUP BY ALL
+    ), bounded AS (
+        SELECT *, CASE WHEN n + failed > 0 THEN coalesce(value, 0) * n / (n + failed) END AS low,
+               CASE WHEN n + failed > 0
+                    THEN (coalesce(value, 0) * n + failed) / (n + failed) END AS high
+        FROM asked
     )
-    GROUP BY ALL ORDER BY ALL
+    SELECT metric, list(question_id ORDER BY question_id) AS ids,
+           list(value ORDER BY question_id) AS means,
+           CASE WHEN sum(failed) > 0 THEN avg(low) END AS low,
+           CASE WHEN sum(failed) > 0 THEN avg(high) END AS high,
+           count(*) FILTER (failed > 0 AND n = 0) AS errors,
+           count(*) FILTER (by_person) AS by_people
+    FROM bounded GROUP BY metric ORDER BY metric
 """.replace("{scores}", SCORES)
 
 
@@ -223,8 +230,8 @@ def _cell(told: _Told, graded: bool, found: Paired | None, noise: NoiseBetween |
         total=len(told.values),
         errors=told.errors,
         interval=bootstrap(scored) if graded else wilson(round(total), n),
-        low=fmean(told.lows) if told.failed else None,
-        high=fmean(told.highs) if told.failed else None,
+        low=told.low,
+        high=told.high,
         pair=found,
         noise=noise,
         by_people=told.by_people,
