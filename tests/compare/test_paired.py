@@ -254,6 +254,17 @@ def test_the_bootstrap_is_seeded_and_near_the_normal_interval() -> None:
     assert interval.high == pytest.approx(half, abs=0.005)
 
 
+@pytest.mark.parametrize("n", [20, 333, 2000, 2001])
+def test_the_bootstrap_is_that_of_its_own_draws_however_many_questions(n: int) -> None:
+    values = np.random.default_rng(n).normal(0.1, 0.4, n)
+    rng = np.random.default_rng(intervals._SEED)
+    drawn = rng.integers(0, n, (intervals._RESAMPLES, n))
+    low, high = np.quantile(values[drawn].mean(axis=1), [0.025, 0.975])
+    found = intervals.bootstrap(list(values))
+    assert found
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-12)
+
+
 def test_the_needed_number_is_searched_only_where_it_is_asked_for() -> None:
     base, other = dict.fromkeys("abcdef", 0.0), {**dict.fromkeys("abcdef", 0.0), "a": 1.0}
     asked, not_asked = paired.pair(base, other), paired.pair(base, other, size=False)
