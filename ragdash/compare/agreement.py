@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ragdash.compare.intervals import wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Mapping
 
     from ragdash.compare.intervals import Interval
 
@@ -36,11 +36,20 @@ class Agreement:
 
 def agreement(pairs: Iterable[tuple[Hashable, Hashable]]) -> Agreement:
     """Return how far two raters agree, a pair of labels for each thing that both have judged."""
-    found = list(pairs)
-    n, k = len(found), sum(one == other for one, other in found)
+    return of_counts(Counter(pairs))
+
+
+def of_counts(counts: Mapping[tuple[Any, Any], int]) -> Agreement:
+    """Return the same of how often each pair of labels occurs."""
+    n = sum(counts.values())
+    k = sum(count for (one, other), count in counts.items() if one == other)
     if not n:
         return Agreement(0, 0, None, None, NO_PAIRS)
-    first, second = Counter(one for one, _ in found), Counter(other for _, other in found)
+    first: Counter[Hashable] = Counter()
+    second: Counter[Hashable] = Counter()
+    for (one, other), count in counts.items():
+        first[one] += count
+        second[other] += count
     # In whole numbers: n*n times the agreement by chance, so that certainty is exactly that.
     chance = sum(count * second[label] for label, count in first.items())
     if chance == n * n:

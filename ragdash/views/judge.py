@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
-from math import isfinite
-from statistics import fmean
-from typing import TYPE_CHECKING
+from math import sqrt
+from typing import TYPE_CHECKING, Any
 
 from ragdash.compare.intervals import Interval, wilson
-from ragdash.compare.noise import ModeNoise, NoiseBetween, mode_noise, noise_between, spread
+from ragdash.compare.noise import ModeNoise, NoiseBetween, within_noise
 from ragdash.metrics import METRICS
-from ragdash.views.query import Cursor, rows
+from ragdash.views import judge_facts as facts
+from ragdash.views.query import Cursor, Row, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ragdash.views.query import Row
+    from collections.abc import Mapping, Sequence
 
 JUDGED = tuple(metric.name for metric in METRICS if "judge" in metric.inputs)
 THRESHOLD = 0.5
@@ -115,38 +113,110 @@ def signals(cursor: Cursor, modes: Sequence[str], base: str) -> list[JudgedMetri
 
     A metric with neither a value nor an error of the judge was not asked for and is left out.
     """
-    found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows(cursor, _SCORES, [list(JUDGED)]):
-        found[row["metric"]][row["mode"]].append(row)
+    told = {(row["metric"], row["mode"]): row for row in rows(cursor, facts.MODES, of_questions())}
+    errors: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    for row in rows(cursor, facts.ERRORS, _of_errors()):
+        errors[row["metric"], row["mode"]][row["code"]] = row["n"]
+    means = {
+        (row["metric"], row["mode"]): tuple(row["means"])
+        for row in rows(cursor, facts.MEANS, of_questions())
+    }
+    between = _between(cursor, base)
     return [
-        JudgedMetric(name, _over_modes(found[name], modes, base))
+        JudgedMetric(
+            name,
+            tuple(
+                _judged(
+                    mode,
+                    told.get((name, mode), _NOTHING),
+                    errors[name, mode],
+                    means.get((name, mode), ()),
+                    None if mode == base else between.get((name, mode), _UNCOMPARED),
+                )
+                for mode in modes
+            ),
+        )
         for name in JUDGED
-        if any(_is_asked(row) for part in found[name].values() for row in part)
+        if any(_is_asked(told[key], errors[key]) for key in told if key[0] == name)
     ]
 
 
-_MEASURED = ("scored", "error")
-_SCORES = """
-    SELECT s.metric, s.mode, s.question_id, s.value, s.status, s.reason, r.answer_status,
-           TRY_CAST(s.evidence->>'$.average_precision' AS DOUBLE) AS precision
-    FROM run.scores s JOIN run.results r USING (mode, question_id)
-    WHERE list_contains(?::VARCHAR[], s.metric)
-    ORDER BY s.metric, s.mode, s.question_id, s.repeat
-"""
+_NOTHING: Row = {
+    **dict.fromkeys(("total", "n", "repeats", "missing", "not_applicable", "undefined"), 0),
+    **dict.fromkeys(("mean", "variance", "part", "low", "high", "least", "most"), None),
+    **dict.fromkeys(("sd_mean", "sd_max", "precision"), None),
+    "flipped": [],
+    "tried": 0,
+}
+_UNCOMPARED = NoiseBetween(0, (), None, None, None)
 
 
-def _over_modes(
-    by_mode: Mapping[str, list[Row]], modes: Sequence[str], base: str
-) -> tuple[Judged, ...]:
-    values = {mode: _repeats(by_mode.get(mode, ())) for mode in modes}
-    return tuple(
-        _judged(
-            mode,
-            by_mode.get(mode, ()),
-            values[mode],
-            None if mode == base else noise_between(values[base], values[mode]),
-        )
-        for mode in modes
+def of_questions() -> dict[str, Any]:
+    """Return what the queries of views/judge_facts.py bind that begin with a row a question."""
+    return {"judged": list(JUDGED), "threshold": THRESHOLD}
+
+
+def _of_errors() -> dict[str, Any]:
+    return {
+        "judged": list(JUDGED),
+        "of_answers": sorted(_OF_ANSWERS),
+        "not_retrieved": _NOT_RETRIEVED,
+        "no_answer": NO_ANSWER,
+    }
+
+
+def _is_asked(told: Row, errors: Mapping[str, int]) -> bool:
+    return bool(told["tried"] > errors.get(NO_ANSWER, 0))
+
+
+def _between(cursor: Cursor, base: str) -> dict[tuple[str, str], NoiseBetween]:
+    values = {**of_questions(), "base": base}
+    unpaired = {
+        (row["metric"], row["mode"]): tuple(row["ids"])
+        for row in rows(cursor, facts.UNPAIRED, values)
+    }
+    found = {key: NoiseBetween(0, ids, None, None, None) for key, ids in unpaired.items()}
+    for row in rows(cursor, facts.BETWEEN, values):
+        key, parts = (row["metric"], row["mode"]), (row["noise"], row["other_noise"])
+        se = None if None in parts else sqrt(sum(parts))
+        within = None if se is None else within_noise(row["difference"], se)
+        ids = unpaired.get(key, ())
+        found[key] = NoiseBetween(row["n"], ids, row["difference"], se, within)
+    return found
+
+
+def _judged(
+    mode: str,
+    told: Row,
+    errors: Mapping[str, int],
+    means: tuple[float, ...],
+    between: NoiseBetween | None,
+) -> Judged:
+    variance, part = told["variance"], told["part"]
+    return Judged(
+        mode=mode,
+        noise=ModeNoise(
+            n=told["n"],
+            mean=told["mean"],
+            sd=None if variance is None else sqrt(variance),
+            se=None if variance is None else sqrt(variance * part),
+            low=told["low"],
+            high=told["high"],
+            flipped=tuple(told["flipped"]),
+            repeats=told["repeats"],
+            missing=told["missing"],
+        ),
+        total=told["total"],
+        not_applicable=told["not_applicable"],
+        undefined=told["undefined"],
+        errors=errors,
+        tried=told["tried"],
+        bounds=Bounds(told["least"], told["most"]) if errors and told["tried"] else None,
+        sd_mean=told["sd_mean"],
+        sd_max=told["sd_max"],
+        means=means,
+        precision=told["precision"],
+        between=between,
     )
 
 
@@ -162,80 +232,6 @@ def repeats(cursor: Cursor) -> dict[str, dict[str, Repeats]]:
     ):
         found[row["metric"]][row["mode"]][row["question_id"]] = row["repeats"]
     return found
-
-
-def _repeats(found: Iterable[Row]) -> Repeats:
-    """Return the values by question, in the order of the repeats."""
-    values: Repeats = defaultdict(list)
-    for row in found:
-        values[row["question_id"]].append(row["value"])
-    return dict(values)
-
-
-def _judged(
-    mode: str, found: Sequence[Row], values: Repeats, between: NoiseBetween | None
-) -> Judged:
-    errors = Counter(_reason(row) for row in found if row["status"] == "error")
-    statuses: dict[str, set[str]] = defaultdict(set)
-    for row in found:
-        statuses[row["question_id"]].add(row["status"])
-    sds = [s for one in values.values() if (s := spread(one, THRESHOLD).sd) is not None]
-    return Judged(
-        mode=mode,
-        noise=mode_noise(values, THRESHOLD),
-        total=len(values),
-        not_applicable=sum(found == {"not_applicable"} for found in statuses.values()),
-        undefined=sum(found == {"undefined"} for found in statuses.values()),
-        errors=dict(errors.most_common()),
-        tried=sum(row["status"] in _MEASURED for row in found),
-        bounds=_bounds(found) if errors else None,
-        sd_mean=fmean(sds) if sds else None,
-        sd_max=max(sds, default=None),
-        means=_means(values),
-        precision=_precision(found),
-        between=between,
-    )
-
-
-def _is_asked(row: Row) -> bool:
-    return row["status"] in _MEASURED and _reason(row) != NO_ANSWER
-
-
-def _reason(row: Row) -> str:
-    missing = row["answer_status"] == "error" and row["status"] == "error"
-    if missing and (row["metric"] in _OF_ANSWERS or row["reason"] == _NOT_RETRIEVED):
-        return NO_ANSWER
-    return str(row["reason"])
-
-
-def _bounds(found: Iterable[Row]) -> Bounds | None:
-    lows: dict[str, list[float]] = defaultdict(list)
-    highs: dict[str, list[float]] = defaultdict(list)
-    for row in found:
-        if row["status"] in _MEASURED:
-            lows[row["question_id"]].append(row["value"] or 0.0)
-            highs[row["question_id"]].append(1.0 if row["value"] is None else row["value"])
-    if not lows:
-        return None
-    return Bounds(fmean(map(fmean, lows.values())), fmean(map(fmean, highs.values())))
-
-
-def _means(values: Repeats) -> tuple[float, ...]:
-    most = max(map(len, values.values()), default=0)
-    whole = [
-        [v for v in one if v is not None]
-        for one in values.values()
-        if len(one) == most and None not in one
-    ]
-    return tuple(map(fmean, zip(*whole, strict=True)))
-
-
-def _precision(found: Iterable[Row]) -> float | None:
-    by_question: dict[str, list[float]] = defaultdict(list)
-    for row in found:
-        if row["precision"] is not None and isfinite(row["precision"]):
-            by_question[row["question_id"]].append(row["precision"])
-    return fmean(map(fmean, by_question.values())) if by_question else None
 
 
 def failures(cursor: Cursor) -> Failures:
