@@ -61,6 +61,7 @@ def _columns(chosen: Selection) -> list[Column]:
     return columns(chosen, metrics_of(chosen), repeated)
 
 
-def file_name(chosen: Selection, format_: Format) -> str:
-    """Return what the file of a selection is called: letters, digits, - and . only."""
-    return f"ragdash-{chosen.ref.replace(':', '-')}.{format_.value}"
+def file_name(ref: str, format_: Format) -> str:
+    """Return what the file of a REF is called: letters, digits, -, _ and . only."""
+    kept = "".join(c if c.isalnum() or c in "-_." else "-" for c in ref)
+    return f"ragdash-{kept}.{format_.value}"

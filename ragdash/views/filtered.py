@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from ragdash.filter import compile as compiled
 from ragdash.filter import held, parse, written
-from ragdash.filter.fields import RENAMED
+from ragdash.filter.fields import FIELDS, JUDGE, RENAMED, Kind, metric_of
 from ragdash.filter.tree import Op, Term, every, some, terms
 from ragdash.metrics import BY_NAME
 from ragdash.views.passage import PASSAGES
+from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
     from ragdash.filter.tree import Expr
@@ -30,6 +31,16 @@ def query_of(expr: Expr, *, paired: bool = False) -> tuple[str, dict[str, Any]]:
     if any(term.field in ("lost", "kept") for term in terms(expr)):
         return held(condition, paired=paired, passages=PASSAGES), values
     return held(condition, paired=paired), values
+
+
+def unmeasured(cursor: Cursor, text: str) -> list[str]:
+    """Return the metrics that a filter names and the run has no value of, by their fields."""
+    named = {t.field: None for t in terms(parse(text)) if FIELDS[t.field].kind is Kind.METRIC}
+    if not named:
+        return []
+    query = "SELECT DISTINCT metric FROM run.scores WHERE value IS NOT NULL"
+    known = {row["metric"] for row in rows(cursor, query)}
+    return [name for name in named if name != JUDGE and metric_of(name) not in known]
 
 
 def expressed(filters: Filters) -> str:

@@ -17,7 +17,17 @@ from ragdash.views.compare import HEADLINE
 from ragdash.views.filtered import query_of
 from ragdash.views.judge import THRESHOLD
 from ragdash.views.query import Cursor, rows
-from ragdash.views.triage_facts import FACETS, IDS, MOVED, ORDERS, PAGE, PASSED, RESULTS, UNMOVED
+from ragdash.views.triage_facts import (
+    COUNTED,
+    FACETS,
+    IDS,
+    MOVED,
+    ORDERS,
+    PAGE,
+    PASSED,
+    RESULTS,
+    UNMOVED,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,8 +50,9 @@ class Filters:
     `changes` are those of `mode` against `base` in the headline gate, and need both; where there
     is a base the cursor holds its file too. Every one of `marks` has to hold. `short` names
     metrics, and holds where a value of one of them is not its best. `lost` and `kept` are codes of
-    views/passage.py: where the gold passage was lost, or how far it came. `base_people` is what
-    people say of the run version of the base. `where` is a text in the filter language.
+    views/passage.py: where the gold passage was lost, or how far it came. `flips` names
+    judge metrics whose repeats lie on both sides of the threshold. `base_people` is what people say
+    of the run version of the base. `where` is a text in the filter language.
     """
 
     mode: str | None = None
@@ -54,6 +65,7 @@ class Filters:
     short: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    flips: tuple[str, ...] = ()
     base_people: People = NOBODY
     where: str = ""
 
@@ -188,6 +200,12 @@ def _results(
     return found
 
 
+def row_count(cursor: Cursor, filters: Filters, people: People) -> int:
+    """Return how many rows (mode and question) the list stands for, its export has as many."""
+    found = rows(cursor, _sql(COUNTED, filters), _bound(filters, people))
+    return int(found[0]["n"])
+
+
 def facets(cursor: Cursor, filters: Filters, people: People) -> Facets:
     """Return how many questions each outcome, change, mark and layer would list."""
     found: dict[str, dict[tuple[str, bool], int]] = {
@@ -243,6 +261,7 @@ def _bound(filters: Filters, people: People) -> dict[str, Any]:
         "mode": filters.mode,
         "short_of": [name for name in filters.short if BY_NAME[name].higher_is_better],
         "more_of": [name for name in filters.short if not BY_NAME[name].higher_is_better],
+        "flips": list(filters.flips),
         "outcomes": list(filters.outcomes),
         "layers": list(filters.layers),
         "changes": list(filters.changes),

@@ -93,6 +93,8 @@ _RESULTS = """
     WHERE list_contains($only::VARCHAR[], e.question_id)
 """
 RESULTS = _FACTS + _RESULTS.replace("{run}", EFFECTIVE)
+_COUNTED = " SELECT count(*) AS n FROM hits"
+COUNTED = _FACTS + _COUNTED
 # Each kind of choice is counted under all the other kinds, so that a count is what a click lists.
 _FACETS = """
     SELECT 'outcome' AS kind, outcome AS code, false AS person, count(DISTINCT question_id) AS n

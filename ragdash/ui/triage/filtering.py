@@ -11,6 +11,7 @@ from ragdash.ui import address, against, chips, notes
 from ragdash.ui.i18n import t, term
 from ragdash.views import passage
 from ragdash.views.compare import FAILED_LAYERS
+from ragdash.views.judge import JUDGED
 from ragdash.views.triage import CHANGES, MARKS, SORTS, Facets, Filters
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ CHIPS = {
     "unreviewed": ("mark", "unreviewed"),
     "flagged": ("mark", "flagged"),
 }
-PARAMETERS = ("outcome", "layer", "change", "mark", "sort", "short", "lost", "kept")
+PARAMETERS = ("outcome", "layer", "change", "mark", "sort", "short", "lost", "kept", "flips", "where")
 _OPTIONS: dict[str, Sequence[str]] = {
     "outcome": list(chips.OUTCOMES),
     "layer": FAILED_LAYERS,
@@ -38,8 +39,14 @@ _OPTIONS: dict[str, Sequence[str]] = {
 }
 
 
-def asked(mode: str | None, base: Opened | None) -> Filters:
-    """Return the filter in the address; what does not exist is noted and left out."""
+def asked(mode: str | None, base: Opened | None, where: str = "") -> Filters:
+    """Return the filter in the address; what does not exist is noted and left out.
+
+    Args:
+        mode: the one on view.
+        base: what changes are against.
+        where: the text of the filter box, where it can be read.
+    """
     return Filters(
         mode=mode,
         outcomes=address.codes("outcome", _OPTIONS["outcome"]),
@@ -51,6 +58,8 @@ def asked(mode: str | None, base: Opened | None) -> Filters:
         short=short_asked(),
         lost=address.codes("lost", passage.LOST),
         kept=address.codes("kept", passage.KEPT),
+        flips=address.codes("flips", JUDGED),
+        where=where,
     )
 
 
@@ -64,6 +73,7 @@ def shown_links(filters: Filters) -> None:
     _narrowed("short", t("triage.short"), filters.short, "metric")
     _narrowed("lost", t("triage.lost"), filters.lost, "lost")
     _narrowed("kept", t("triage.kept"), filters.kept, "kept")
+    _narrowed("flips", t("triage.flips"), filters.flips, "metric")
 
 
 def _narrowed(name: str, label: str, held: Sequence[str], group: str) -> None:

@@ -16,7 +16,7 @@ from ragdash.store.reviews import reviews_of
 from ragdash.ui import address, against, frame, notes
 from ragdash.ui.i18n import t
 from ragdash.ui.review import people
-from ragdash.ui.triage import filtering, histogram, opened, rows, summing
+from ragdash.ui.triage import downloading, filtering, histogram, opened, rows, summing, where
 from ragdash.ui.triage import saved as saved_filters
 from ragdash.views import triage as view
 
@@ -52,7 +52,8 @@ def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
     with notes.faults_shown():
         # A cursor belongs to one script run, and a run may have been removed since the last one.
         shown = replace(shown, cursor=frame.open_run(shown.run))
-        filters = filtering.asked(mode, base)
+        typed = where.asked(base)
+        filters = filtering.asked(mode, base, typed.held)
         if base is not None:
             filters = replace(filters, base_people=people.of_side(base.side))
         reviews = tuple(reviews_of(store_dir(None), shown.run.run_id, shown.run.version))
@@ -62,6 +63,11 @@ def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
         made = Bench(shown, filters, cursor, reviews, said, ids)
         asked = _asked(made)
         facets = view.facets(cursor, filters, said)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            where.box(typed)
+            downloading.popover(made)
+        where.told(typed, cursor)
+        where.help_()
         filtering.shown_chips(filters, facets)
         filtering.shown_links(filters)
         with st.expander(t("triage.more"), expanded=bool(filters.layers)):

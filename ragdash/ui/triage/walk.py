@@ -16,9 +16,10 @@ from ragdash.ui import address, against, chips, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.refs import ref_of
 from ragdash.ui.review import people
-from ragdash.ui.triage import filtering
+from ragdash.ui.triage import filtering, where
 from ragdash.views import passage
 from ragdash.views.compare import FAILED_LAYERS
+from ragdash.views.judge import JUDGED
 from ragdash.views.triage import MARKS, SORTS, Filters
 from ragdash.views.triage import ids as listed
 
@@ -52,6 +53,8 @@ def _moved(filters: Filters) -> dict[str, str | Sequence[str] | None]:
         "short": filters.short or None,
         "lost": filters.lost or None,
         "kept": filters.kept or None,
+        "flips": filters.flips or None,
+        "where": filters.where or None,
     }
 
 
@@ -78,6 +81,8 @@ def asked(shown: frame.View) -> Filters | None:
         short=filtering.short_asked(),
         lost=address.codes("lost", passage.LOST),
         kept=address.codes("kept", passage.KEPT),
+        flips=address.codes("flips", JUDGED),
+        where=where.noted(base),
     )
     if base is not None:
         filters = replace(filters, base_people=base.people)
@@ -103,6 +108,8 @@ def leave(shown: frame.View, filters: Filters) -> None:
         *(t("triage.short.of", metric=term("metric", name)) for name in filters.short),
         *(term("lost", code) for code in filters.lost),
         *(term("kept", code) for code in filters.kept),
+        *(t("triage.flips.of", metric=term("metric", name)) for name in filters.flips),
+        filters.where,
     ]
     back = chips.link(
         t("question.back"),
