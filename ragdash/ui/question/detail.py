@@ -48,10 +48,12 @@ def by_whom(found: Detail) -> safe.Markup:
     result = found.result
     if result["caliber_verdict"] is None:
         return safe.Markup("")
-    return chips.spaced(
-        *caliber_words(result),
-        chips.badge(t("review.disputed")) if result["caliber_disputed"] else "",
-    )
+    parts: list[str] = [*caliber_words(result)]
+    if result["by_person"] and (result["caliber_verdict"], result["outcome"]) == ("fits", "wrong"):
+        parts.append(chips.muted(t("review.other_figure")))
+    if result["caliber_disputed"]:
+        parts.append(chips.badge(t("review.disputed"), chips.BAD))
+    return chips.spaced(*parts)
 
 
 def caliber_words(result: Mapping[str, Any]) -> tuple[str, str]:

@@ -125,7 +125,7 @@ def _mode(made: Bench, question_id: str, result: ModeResult, moved: str | None) 
 
 
 def _caliber(result: ModeResult) -> safe.Markup:
-    """Return a person's caliber verdict, and the outcome that the rule had given where it differs."""
+    """Return a person's caliber verdict, and what the rule had given where it differs."""
     words = t(
         "review.by.caliber",
         name=safe.plain(result.caliber_reviewer or ""),

@@ -23,6 +23,8 @@ def summary(made: Bench) -> None:
     st.header(t("summary.title"))
     if not found.reviews:
         st.text(t("summary.none"))
+        if found.overridden:
+            st.text(t("summary.overridden", n=found.overridden))
         return
     for sentence in sentences(found):
         st.text(sentence)

@@ -31,7 +31,10 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "compare.depends": ("needs {inputs}; {sure}", "输入：{inputs}；{sure}"),
     "sure.yes": ("the same whenever it is asked", "每次结果相同"),
-    "sure.partly": ("rule, and people where it cannot tell", "规则判定，无法判定处由人工"),
+    "sure.partly": (
+        "a rule, unless a person has said otherwise",
+        "规则判定；有人工判定时以人工为准",
+    ),
     "sure.no": ("a model's, may differ when asked again", "由模型给出，重问可能不同"),
     "input.gold": ("gold", "金标"),
     "input.qrels": ("evidence pages", "证据页"),
@@ -122,6 +125,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "averaged with the gates.",
         "这是相似度，不是蕴含判断：仅为向量余弦。只看方向，不作门槛，也不与门槛指标平均。",
     ),
+    "compare.given": ("≈ The system's own scores", "≈ 该系统自评"),
+    "compare.given.lead": (
+        "As the imported file states them; ragdash did not measure them. A direction only; never a "
+        "gate, and compared within one import only.",
+        "按导入文件所述，并非由 ragdash 测得。只看方向，不作门槛，且仅在同一次导入内比较。",
+    ),
     "compare.metric": ("Metric", "指标"),
     "compare.chart": ("Answer accuracy and hit rate", "回答准确率与命中率"),
     "compare.chart.lead": ("Point: share. Line: its 95% interval.", "点为比例，线为 95% 区间。"),
@@ -195,7 +204,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "refusal.not_in_corpus": ("not in the corpus", "不在语料中"),
     "refusal.unknown": ("no evidence pages given", "题集未给证据页"),
     "refusal.not_visible": ("not visible, the corpus is not known", "不可见，语料未知"),
-    "refusal.not_told": ("evidence pages given, contexts not", "给了证据页，未给上下文"),
+    "refusal.not_told": (
+        "not known: contexts or their pages not given",
+        "未知：未给出上下文或其页码",
+    ),
     "compare.evidence": ("Evidence", "证据"),
     "refusal.refused": ("refused", "拒答"),
     "refusal.answered": ("answered", "作答"),
