@@ -50,3 +50,4 @@ with st.container(border=True):
 comparing.section(found, "retrieval")
 comparing.section(found, "judge")
 comparing.section(found, "signals")
+comparing.section(found, "given")

@@ -8,6 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 
+GIVEN = "given."
+"""What the name of another system's own score begins with, so that none is taken for one of ours."""
+
+
 class ScoreStatus(StrEnum):
     """Why a value is there, or why it is not.
 

@@ -22,6 +22,8 @@ as left out.
 
 from __future__ import annotations
 
+from ragdash.core.score import GIVEN as GIVEN
+
 # -- The header ---------------------------------------------------------------------------------
 
 MARK = "ragdash_import"
@@ -86,9 +88,6 @@ TOLD = (
 
 ONLY_MODE = "imported"
 """The mode of lines that name none; names of modes are as core.retrieval.MODE_NAME allows."""
-
-GIVEN = "given."
-"""What a foreign score's name is kept under, so that it is never taken for one of ours."""
 
 SCORE_NAME = r"[^\W_][\w.@+-]{0,59}"
 

@@ -11,11 +11,10 @@ from ragdash.core.answer import Answer, AnswerStatus
 from ragdash.core.chunk import Chunk, ChunkKind, DocType, Source
 from ragdash.core.question import Question, QuestionKind
 from ragdash.core.retrieval import Extent, Mode, RankedChunk, Retrieval
-from ragdash.core.score import Score, ScoreStatus, scored, undefined
+from ragdash.core.score import GIVEN, Score, ScoreStatus, scored, undefined
 from ragdash.evaluate.scoring import concluded, judged, measured
 from ragdash.metrics.base import Observation
 from ragdash.metrics.qrels import by_page, gold_chunks, gold_ranks
-from ragdash.receive.form import GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ragdash.compare.factors import Comparability, Side, Standing, comparability
+from ragdash.core.score import GIVEN
 from ragdash.metrics import BY_NAME
 from ragdash.views.compare import (
     HEADLINE,
@@ -131,6 +132,9 @@ def _comparison(group: Sequence[Opened], base: str) -> Comparison:
     def may_pair(metric: str, name: str) -> bool:
         found = against[name].comparability
         similarity = metric in BY_NAME and "embedder" in BY_NAME[metric].inputs
+        # Two files may have been graded by two graders.
+        if metric.startswith(GIVEN) and first.side.is_of != against[name].side.is_of:
+            return False
         return found.is_attributable and (found.similar or not similarity)
 
     columns = [Column(one.name, one.cursor, one.side.mode.value, one.people) for one in group]

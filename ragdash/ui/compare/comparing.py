@@ -10,7 +10,7 @@ from ragdash.charts import compare as charts
 from ragdash.compare.exact import NEEDED_CAP
 from ragdash.compare.intervals import BOOTSTRAP_FROM
 from ragdash.compare.paired import COLOUR_FROM, NEEDED_FROM, Paired, Test
-from ragdash.core.score import MetricKind
+from ragdash.core.score import GIVEN, MetricKind
 from ragdash.metrics import BY_NAME
 from ragdash.ui import chips, formats, notes, picking, safe
 from ragdash.ui.i18n import current, t, term
@@ -35,6 +35,7 @@ KINDS = {
     "retrieval": MetricKind.RETRIEVAL,
     "judge": MetricKind.SIGNAL,
     "signals": MetricKind.SIGNAL,
+    "given": MetricKind.SIGNAL,
 }
 _CHART = (HEADLINE, "numeric_accuracy", "hit@1", "hit@5", "page_hit@5")
 
@@ -61,11 +62,17 @@ def base_control(modes: Sequence[str]) -> str:
 
 
 def of_kind(rows: Sequence[MetricRow], kind: str) -> list[MetricRow]:
-    """Return the metrics of one section, in display order; a judge's signals are their own."""
+    """Return the metrics of one section, in display order; signals are apart by whose they are."""
     found = [row for row in rows if row.kind is KINDS[kind]]
     if KINDS[kind] is MetricKind.SIGNAL:
-        return [row for row in found if (row.name in JUDGED) == (kind == "judge")]
+        return [row for row in found if _whose(row.name) == kind]
     return found
+
+
+def _whose(signal: str) -> str:
+    if signal.startswith(GIVEN):
+        return "given"
+    return "judge" if signal in JUDGED else "signals"
 
 
 def _headline(rows: Sequence[MetricRow]) -> MetricRow | None:
