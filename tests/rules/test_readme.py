@@ -200,3 +200,23 @@ def test_the_rules_of_the_gate_section_are_rules(tmp_path: Path) -> None:
     assert [rule.metric for rule in (*found.questions, *found.attacks)] == re.findall(
         r'metric = "(\w+)"', shown
     )
+
+
+def test_the_fields_of_the_filter_shown_are_those_of_the_code() -> None:
+    from ragdash.filter.describe import EXAMPLES, described
+
+    shown = README.split("<!-- fields -->\n")[1].split("\n<!-- end -->")[0].splitlines()[2:]
+    cells = [[cell.strip().replace("`", "") for cell in row.strip("|").split("|")] for row in shown]
+    told = [[one.names, one.means, one.values] for one in described("en")]
+    told[-1][0] = "name of a metric"
+    assert cells == told
+    (examples,) = blocks("text", section("Filter and export"))
+    assert examples.splitlines() == list(EXAMPLES)
+
+
+def test_the_filters_of_the_readme_are_filters() -> None:
+    from ragdash.filter import parse
+
+    for words in called():
+        if "--where" in words:
+            parse(words[words.index("--where") + 1])
