@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-
 GIVEN = "given."
-"""What the name of another system's own score begins with, so that none is taken for one of ours."""
+"""What the name of another system's own score begins with, lest it be taken for one of ours."""
 
 
 class ScoreStatus(StrEnum):
