@@ -8,8 +8,8 @@ relations below in place of `results` and `scores`, and so does the registry whe
 RESULTS, one row a (mode, question): `mode`, `question_id`, `outcome`, `rule_outcome`, `layer`,
 `rule_layer`, `verdict` and `reviewer` (a person's layer verdict), `flag`, `caliber_reviewed`,
 `caliber_rule` (core.spot_check.RuleVerdict), `caliber_verdict` and `caliber_reviewer` (a person's,
-unclear ones too), `caliber_disputed`, and `by_person`: her verdict stands in the place of the
-rule's, so that outcome and caliber are hers.
+unclear ones too), `caliber_disputed`, `by_person` (her verdict stands in the place of the
+rule's), `outcome_by` and `layer_by` (whose word they are, NULL where it is the rule's).
 
 SCORES, one row a score: the columns of `scores`, `value`, `status` and `reason` being those that
 hold, with `rule_value`, `rule_status`, `rule_reason`, `by_person` and `caliber_reviewer`.
@@ -63,7 +63,12 @@ _RESULTS = """
            rule_layer, verdict, reviewer, flag, caliber_ruled OR by_person AS caliber_reviewed,
            caliber_rule, fit AS caliber_verdict,
            CASE WHEN fit IS NOT NULL THEN caliber_reviewer END AS caliber_reviewer,
-           fit IS NOT NULL AND disputed AS caliber_disputed, by_person
+           fit IS NOT NULL AND disputed AS caliber_disputed, by_person,
+           CASE WHEN by_person AND (fit = 'conflict' OR rule_outcome = 'unscored' OR matched)
+                THEN caliber_reviewer END AS outcome_by,
+           CASE WHEN verdict IS NOT NULL THEN reviewer
+                WHEN by_person AND layer IS DISTINCT FROM rule_layer THEN caliber_reviewer
+                END AS layer_by
     FROM (
         SELECT *, coalesce(fit <> 'unclear' AND answer_status = 'answered' AND answerable
                   AND rule_outcome IN ('correct', 'wrong', 'unscored'), false) AS by_person

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from difflib import get_close_matches
 from errno import EACCES
@@ -21,6 +22,7 @@ from ragdash.store.summary import MetricSummary, ModeRow, read_facts
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterator
     from pathlib import Path
 
 # The tag that gates over questions compare with.
@@ -136,6 +138,16 @@ class Registry:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let everything that is read inside be of one moment, whoever writes meanwhile."""
+        with translated(self._path):
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("COMMIT")
 
     def register(self, path: Path) -> None:
         """Enter a run file with its summaries, in one transaction; a second time changes nothing.

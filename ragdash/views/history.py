@@ -26,14 +26,13 @@ PREVIEW = 120
 class Then:
     """What became of the question in one mode of a run; `answer` is cut to 120 characters.
 
-    `by_person`: `outcome` is by the caliber verdict of `caliber_reviewer`.
+    `outcome_by` is whose caliber verdict the outcome is by, None where it is the rule's.
     """
 
     mode: str
     outcome: str
     layer: str | None
-    by_person: bool
-    caliber_reviewer: str | None
+    outcome_by: str | None
     gold_final_rank: int | None
     top_k: int | None
     answer: str
@@ -60,7 +59,7 @@ def page_of(runs: Sequence[RunRow], number: int) -> Sequence[RunRow]:
 
 
 _THEN = """
-    SELECT e.mode, e.outcome, e.layer, e.by_person, e.caliber_reviewer, r.gold_final_rank, r.top_k,
+    SELECT e.mode, e.outcome, e.outcome_by, e.layer, r.gold_final_rank, r.top_k,
            r.answer[:$preview] AS answer, length(r.answer) AS length
     FROM run.results r JOIN ({run}) e USING (mode, question_id) WHERE question_id = $question
 """.replace("{run}", RESULTS)

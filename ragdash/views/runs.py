@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 HEADLINE = "answer_accuracy"
 # What the strip of outcomes does not tell: figures, their caliber, and refusals where none exists.
 GATES = ("numeric_accuracy", "caliber", "refusal_success")
-# What the strip of outcomes does not tell: figures, their caliber, and refusals where none exists.
-GATES = ("numeric_accuracy", "caliber", "refusal_success")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +61,15 @@ def newest(registry: Registry, kind: str) -> list[RunRow]:
 
 
 def overview(registry: Registry, kind: str = "evaluation") -> list[RunLine]:
-    """Return the runs of a kind with what a list shows of them."""
-    summaries, outcomes = registry.summaries(), registry.outcomes()
+    """Return the runs of a kind with what a list shows of them, all of one moment."""
+    with registry.at_once():
+        summaries, outcomes = registry.summaries(), registry.outcomes()
+        standing, known = registry.tags(), newest(registry, kind)
     tags: dict[str, list[Tag]] = {}
-    for _, tag in sorted(registry.tags().items()):
+    for _, tag in sorted(standing.items()):
         tags.setdefault(tag.ref.run_id, []).append(tag)
     lines = []
-    for run in newest(registry, kind):
+    for run in known:
         key = (run.run_id, run.version)
         scores = {(s.mode, s.metric): s for s in summaries.get(key, [])}
         counts = outcomes.get(key, {})

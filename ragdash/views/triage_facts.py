@@ -53,6 +53,11 @@ _FACTS = (
               SELECT mode, question_id FROM ({scores})
               WHERE (list_contains($short_of::VARCHAR[], metric) AND value < 1)
                  OR (list_contains($more_of::VARCHAR[], metric) AND value > 0)))
+          AND (len($flips) = 0 OR (e.mode, e.question_id) IN (
+              SELECT mode, question_id FROM run.scores
+              WHERE list_contains($flips::VARCHAR[], metric) AND value IS NOT NULL
+              GROUP BY mode, question_id, metric
+              HAVING min(value) < $threshold AND max(value) >= $threshold))
           AND {passed} AND {where}
     ), hits AS (
         FROM fact WHERE outcome_ok AND layer_ok AND change_ok
@@ -105,8 +110,7 @@ _FACETS = """
     FROM fact WHERE outcome_ok AND layer_ok AND flaky_ok AND unreviewed_ok AND flagged_ok
     AND change IS NOT NULL GROUP BY ALL
     UNION ALL
-    SELECT 'layer', layer, verdict IS NOT NULL OR (by_person AND layer IS DISTINCT FROM rule_layer),
-           count(DISTINCT question_id)
+    SELECT 'layer', layer, layer_by IS NOT NULL, count(DISTINCT question_id)
     FROM fact WHERE outcome_ok AND change_ok AND flaky_ok AND unreviewed_ok AND flagged_ok
     AND layer IS NOT NULL GROUP BY ALL
     UNION ALL

@@ -27,11 +27,9 @@ class Said:
 
 
 _SAID = """
-    SELECT mode, question_id, outcome, CASE WHEN by_person THEN caliber_reviewer END AS outcome_by,
-           layer, CASE WHEN verdict IS NOT NULL THEN reviewer
-                       WHEN by_person AND layer IS DISTINCT FROM rule_layer
-                       THEN caliber_reviewer END AS layer_by
-    FROM ({run}) WHERE verdict IS NOT NULL OR by_person ORDER BY ALL
+    SELECT mode, question_id, outcome, outcome_by, layer, layer_by
+    FROM ({run}) WHERE outcome_by IS NOT NULL OR layer_by IS NOT NULL
+    ORDER BY mode, question_id
 """.replace("{run}", RESULTS)
 
 

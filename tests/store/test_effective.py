@@ -196,7 +196,8 @@ def held(rule: Ruled, answerable: bool, said: CaliberFinding | None) -> dict[str
         layer = layer if layer in BEFORE_THE_ANSWER else "business"
     elif decides and (rule.outcome == "unscored" or matched):
         outcome, layer = "correct", None
-    return {"fit": fit, "decides": decides, "outcome": outcome, "layer": layer}
+    decided = decides and (fit is Fit.CONFLICT or rule.outcome == "unscored" or matched)
+    return {"fit": fit, "decides": decides, "decided": decided, "outcome": outcome, "layer": layer}
 
 
 @settings(max_examples=40)
@@ -233,6 +234,12 @@ def test_the_relation_of_results_equals_a_loop(file, rules, findings, calibers, 
             "caliber_reviewer": caliber.reviewer if is_held else None,
             "caliber_disputed": is_held and caliber.disputed,
             "by_person": expected["decides"],
+            "outcome_by": caliber.reviewer if expected["decided"] else None,
+            "layer_by": finding.reviewer
+            if finding and finding.verdict
+            else caliber.reviewer
+            if expected["decides"] and layer != rule.layer
+            else None,
         }
 
 

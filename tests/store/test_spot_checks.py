@@ -234,7 +234,7 @@ def test_what_holds_after_a_check(run, question, fit, outcome, layer, caliber, a
 
 
 def summed(store, version=1):
-    with closing(Registry.open(store, read_only=True)) as registry:
+    with closing(Registry.open(store, read_only=True)) as registry, registry.at_once():
         metrics = {(s.mode, s.metric): s for s in registry.summaries()[RUN, version]}
         return registry.outcomes()[RUN, version], metrics
 

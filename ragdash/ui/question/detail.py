@@ -49,7 +49,7 @@ def by_whom(found: Detail) -> safe.Markup:
     if result["caliber_verdict"] is None:
         return safe.Markup("")
     parts: list[str] = [*caliber_words(result)]
-    if result["by_person"] and (result["caliber_verdict"], result["outcome"]) == ("fits", "wrong"):
+    if result["by_person"] and result["outcome_by"] is None:
         parts.append(chips.muted(t("review.other_figure")))
     if result["caliber_disputed"]:
         parts.append(chips.badge(t("review.disputed"), chips.BAD))
@@ -70,20 +70,12 @@ def caliber_words(result: Mapping[str, Any]) -> tuple[str, str]:
 
 def lost(result: Mapping[str, Any]) -> str:
     """Return where a question was lost and, where a person says so, who; empty where nowhere."""
-    layer, name = result["layer"], layer_by(result)
+    layer, name = result["layer"], result["layer_by"]
     if layer and name:
         return t("question.lost.by", layer=term("layer", layer), name=safe.plain(name))
     if layer:
         return t("question.lost", layer=term("layer", layer))
     return t("question.not_lost", name=safe.plain(name)) if name else ""
-
-
-def layer_by(result: Mapping[str, Any]) -> str | None:
-    """Return who says where a question was lost; None where it is the rule."""
-    if result["verdict"] is not None:
-        return str(result["reviewer"])
-    moved = result["by_person"] and result["layer"] != result["rule_layer"]
-    return str(result["caliber_reviewer"]) if moved else None
 
 
 def diagnosis(found: Detail) -> None:

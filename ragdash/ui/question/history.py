@@ -109,8 +109,8 @@ def _cell(run: RunRow, question_id: str, then: Then | None) -> str:
     ref = refs.ref_of(run.run_id, run.version, then.mode)
     link = chips.link(chips.outcome(then.outcome), "question", run=ref, q=question_id)
     lines: list[str] = [link]
-    if then.by_person:
-        lines.append(chips.muted(t("review.by", name=safe.plain(then.caliber_reviewer or ""))))
+    if then.outcome_by is not None:
+        lines.append(chips.muted(t("review.by", name=safe.plain(then.outcome_by))))
     if then.layer:
         lines.append(chips.muted(t("question.lost", layer=term("layer", then.layer))))
     if then.gold_final_rank is not None:

@@ -102,10 +102,11 @@ WORDS: dict[str, tuple[str, str]] = {
     "compare.outcomes.table": ("Outcomes of every question by mode", "各模式每题结果"),
     "compare.gates": ("■ Gates", "■ 门槛指标"),
     "compare.gates.lead": (
-        "Pure code. k of n, the 95% interval (Wilson), Δ against the base on the same questions "
-        "with its interval, and the exact p (Holm over the modes shown).",
-        "纯代码判定。依次为 k/n、95% 区间（Wilson）、同题相对基准的 Δ 及其区间、"
-        "精确检验 p 值（对所示各模式做 Holm 校正）。",
+        "Pure code, and people where they are named. k of n, the 95% interval (Wilson), Δ against "
+        "the base on the same questions with its interval, and the exact p (Holm over the modes "
+        "shown).",
+        "由代码判定，注明“由人工判定”者除外。依次为 k/n、95% 区间（Wilson）、"
+        "同题相对基准的 Δ 及其区间、精确检验 p 值（对所示各模式做 Holm 校正）。",
     ),
     "compare.retrieval": ("Retrieval", "检索"),
     "compare.retrieval.lead": (
