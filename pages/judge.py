@@ -5,7 +5,7 @@ import streamlit as st
 from ragdash.ui import access, frame, safe
 from ragdash.ui.compare import comparing
 from ragdash.ui.i18n import t
-from ragdash.ui.judge import calls, judging
+from ragdash.ui.judge import calls, crossing, failing, judging, spreading
 from ragdash.views import endpoints
 from ragdash.views import judge as view
 
@@ -25,11 +25,16 @@ if asked:
     judging.who(shown, asked)
 if judged:
     base = comparing.base_control(modes) if len(modes) > 1 else modes[0]
-    for signal in view.signals(shown.cursor, modes, base):
+    found = view.signals(shown.cursor, modes, base)
+    for signal in found:
         judging.signal(shown, signal, base)
     judging.notes(endpoints.readable(shown.cursor, shown.facts))
+    spreading.shown_spreads(shown, modes)
+    failing.failures(found, modes)
     st.header(t("judging.agreement"))
     judging.agreement(shown, view.agreement(shown.cursor, modes))
+    st.header(t("judging.crossed"))
+    crossing.matrix(shown, modes)
 
 spent = endpoints.spent(shown.cursor, shown.facts)
 if spent:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.views import judge_facts as facts
-from ragdash.views.judge import of_questions
+from ragdash.views.judge import JUDGED, of_questions
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WIDEST_SHOWN = 10
+WIDEST_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ def spreads(cursor: Cursor) -> dict[str, Spreads]:
         found = (row["mode"], row["question_id"], row["sd"], row["mean"], tuple(row["repeats"]))
         widest[row["metric"]].append(Widest(*found))
     return {
-        metric: Spreads({m: tuple(c) for m, c in by_mode.items()}, tuple(widest[metric]))
-        for metric, by_mode in counts.items()
+        metric: Spreads({m: tuple(c) for m, c in counts[metric].items()}, tuple(widest[metric]))
+        for metric in JUDGED
+        if metric in counts
     }

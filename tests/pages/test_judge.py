@@ -6,15 +6,18 @@ import shutil
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
 
 import duckdb
 import pytest
 
 from ragdash.config import load_config
+from ragdash.core.retrieval import Mode
 from ragdash.core.score import scored
 from ragdash.store.journal import Journal
 from ragdash.store.layout import run_file
 from ragdash.store.runfile import publish
+from ragdash.ui.i18n import say
 from ragdash.ui.judge.judging import CONFIG
 
 if TYPE_CHECKING:
@@ -265,3 +268,60 @@ def test_evidence_of_an_unknown_shape_stays_json(
     import json
 
     assert found in [json.loads(str(e.value)) for e in at.json]
+
+
+def links(at: AppTest) -> list[tuple[str, dict[str, list[str]]]]:
+    found = re.findall(r'<a href="triage\?([^"]+)"[^>]*>(?:<[^>]+>)*([^<]*)', "".join(
+        str(e.value) for e in at.html
+    ))  # fmt: skip
+    return [(text, parse_qs(html.unescape(query))) for query, text in found]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_spread_failures_and_judge_against_gate_are_shown_with_their_n(
+    open_page: Callable[..., AppTest], with_judge: Path, judged: ModuleType, lang: str
+) -> None:
+    at = open_page(with_judge, "judge", run=judged.RUN, lang=lang)
+    assert not at.exception
+    page = shown(at)
+    for key in ("judging.spread", "judging.failing", "judging.crossed"):
+        assert say(key, lang) in headers(at)
+    # One reply of the hybrid mode was no JSON and one came too late, of 39 that were tried.
+    parse = page.index(say("judging.failing.parse", lang))
+    assert "0/33 (0.00)" in page[parse : parse + 120]
+    assert "1/39 (0.03)" in page[parse : parse + 160]
+    assert say("judging.failing.kind.other", lang) in page
+    # Three answers were judged and decided; the judge said high to each of them.
+    assert say("judging.of", lang, k=2, n=3) in page
+    assert "2/3 (0.67)" in page
+
+
+def test_flips_and_cells_of_the_matrix_open_exactly_their_questions_in_triage(
+    open_page: Callable[..., AppTest], with_judge: Path, judged: ModuleType
+) -> None:
+    at = open_page(with_judge, "judge", run=judged.RUN)
+    asked = [(text, q) for text, q in links(at) if "flips" in q or "where" in q]
+    assert {name for _, q in asked for name in q} >= {"flips", "where"}
+    for text, query in asked[::3]:
+        where = {name: query[name][0] for name in ("flips", "where") if name in query}
+        triage = open_page(with_judge, "triage", run=query["run"][0], **where)
+        assert not triage.exception
+        k = int(text.split()[0])
+        total = re.compile(rf"^{k} of \d+ questions$")
+        assert any(total.match(str(one.value)) for one in triage.text), (text, query)
+
+
+def test_a_judge_that_says_one_thing_throughout_has_no_kappa(
+    open_page: Callable[..., AppTest], build: ModuleType, tmp_path: Path
+) -> None:
+    info = build.make_info("20261130-1110-kappa-1", modes=(Mode.DENSE,), n_questions=2)
+    told = (scored("numeric_accuracy", 1), scored("faithfulness", 1.0))
+    with Journal.create(tmp_path / "store", info, ["q1", "q2"]) as journal:
+        for name in ("q1", "q2"):
+            journal.append(build.make_result(name, Mode.DENSE, scores=told))
+        publish(tmp_path / "store", journal, "2026-11-30T11:11:00Z")
+    page = shown(open_page(tmp_path / "store", "judge"))
+    assert "no variation" in page
+    assert "2/2 (1.00)" in page
+    # Asked once: nothing is known of the judge's own noise, and the page says how to learn it.
+    assert "repeats = 3" in page

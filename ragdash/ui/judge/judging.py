@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ragdash.views.endpoints import Asked, Readable
     from ragdash.views.judge import Agreement, Judged, JudgedMetric
 
+_FLIPS_NAMED = 12
 # Five lines of a run config, as the README has them.
 CONFIG = """[judge]
 kind = "endpoint"
@@ -120,7 +121,7 @@ def signal(shown: frame.View, found: JudgedMetric, base: str) -> None:
     safe.render(chips.muted(definition))
     names = ("mean", "failed", "sd", "flips", "range")
     head = [t("frame.mode"), *(t(f"judging.col.{name}") for name in names)]
-    body = [[_mode(shown, one.mode), *_cells(shown, one)] for one in found.modes]
+    body = [[_mode(shown, one.mode), *_cells(shown, found.name, one)] for one in found.modes]
     if len(found.modes) > 1:
         head.append(t("judging.col.delta", base=base))
         for row, one in zip(body, found.modes, strict=True):
@@ -132,7 +133,7 @@ def _mode(shown: frame.View, mode: str) -> safe.Markup:
     return chips.link(mode, "triage", run=shown.of_mode(mode))
 
 
-def _cells(shown: frame.View, one: Judged) -> list[str]:
+def _cells(shown: frame.View, metric: str, one: Judged) -> list[str]:
     noise = one.noise
     left = [("not_applicable", one.not_applicable), ("undefined", one.undefined)]
     missing = [t(f"judging.left.{name}", n=n) for name, n in left if n]
@@ -144,7 +145,7 @@ def _cells(shown: frame.View, one: Judged) -> list[str]:
         chips.muted(scored),
         *map(chips.muted, missing),
     )
-    return [mean, _failed(one), _sd(one), _flips(shown, one), _range(one)]
+    return [mean, _failed(one), _sd(one), _flips(shown, metric, one), _range(one)]
 
 
 def _failed(one: Judged) -> str:
@@ -164,11 +165,18 @@ def _sd(one: Judged) -> str:
     return chips.lines(formats.number(one.sd_mean), chips.muted(largest))
 
 
-def _flips(shown: frame.View, one: Judged) -> str:
+def _flips(shown: frame.View, metric: str, one: Judged) -> str:
     if one.sd_mean is None:
         return formats.DASH
-    count = t("judging.of", k=len(one.noise.flipped), n=one.noise.n)
-    return chips.lines(count, chips.questions(shown.of_mode(one.mode), one.noise.flipped))
+    count, run = len(one.noise.flipped), shown.of_mode(one.mode)
+    words = t("judging.of", k=count, n=one.noise.n)
+    if not count:
+        return words
+    return chips.lines(
+        chips.strong(chips.link(words, "triage", run=run, flips=metric)),
+        chips.questions(run, one.noise.flipped[:_FLIPS_NAMED]),
+        chips.muted(f"+{count - _FLIPS_NAMED}") if count > _FLIPS_NAMED else "",
+    )
 
 
 def _range(one: Judged) -> str:

@@ -30,7 +30,10 @@ CHIPS = {
     "unreviewed": ("mark", "unreviewed"),
     "flagged": ("mark", "flagged"),
 }
-PARAMETERS = ("outcome", "layer", "change", "mark", "sort", "short", "lost", "kept", "flips", "where")
+PARAMETERS = (
+    *("outcome", "layer", "change", "mark", "sort"),
+    *("short", "lost", "kept", "flips", "where"),
+)
 _OPTIONS: dict[str, Sequence[str]] = {
     "outcome": list(chips.OUTCOMES),
     "layer": FAILED_LAYERS,

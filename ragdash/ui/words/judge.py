@@ -109,6 +109,72 @@ WORDS: dict[str, tuple[str, str]] = {
         "只要片段里写了，断言就算有据；而片段里也印着上年数、母公司数和别家公司的数。"
         "对一切都说“有据”的评判会给出 1.00，而旁边的门槛照样让错误数字不通过。",
     ),
+    "judging.spread": ("How far its repeats lie apart", "多次评判相差多少"),
+    "judging.spread.once": (
+        "Every question was asked once, so nothing is known of the judge's own noise. Put "
+        "repeats = 3 under [judge] and run ragdash rescore.",
+        "每题只问了一次，无从得知评判自身的噪声。"
+        "在 [judge] 下写 repeats = 3，再执行 ragdash rescore。",
+    ),
+    "judging.spread.lead": (
+        "Questions by the standard deviation of their repeats; 0 is a judge that said the same "
+        "every time.",
+        "按各题多次评判的标准差统计题数；0 表示每次说法相同。",
+    ),
+    "judging.spread.x": ("sd of a question's repeats", "一题多次评判的标准差"),
+    "judging.spread.y": ("questions", "题数"),
+    "judging.spread.alt": (
+        "Columns of questions by the standard deviation of their repeats, by mode: {items}.",
+        "按标准差与模式统计题数的柱形图：{items}。",
+    ),
+    "judging.spread.widest": ("Questions with the widest repeats", "相差最大的题"),
+    "judging.spread.widest.note": (
+        "The {n} widest of each metric.",
+        "每个指标列出相差最大的 {n} 题。",
+    ),
+    "judging.spread.question": ("Question", "题目"),
+    "judging.spread.metric": ("Signal", "信号"),
+    "judging.spread.mode": ("Mode", "模式"),
+    "judging.spread.values": ("Every repeat", "各次评判"),
+    "judging.spread.sd": ("sd", "标准差"),
+    "judging.failing": ("Failed measurements by reason", "失败的评判（按原因）"),
+    "judging.failing.lead": (
+        "Of all measurements that were tried, over all judge metrics and repeats. A failed one is "
+        "left out of the means and never counted as 0.",
+        "分母为全部尝试过的评判（所有评判指标与重复）。失败者不计入均值，也不当作 0。",
+    ),
+    "judging.failing.reason": ("Reason", "原因"),
+    "judging.failing.parse": ("Parse failures, together", "解析失败合计"),
+    "judging.failing.kind.parse": ("a reply that could not be read", "有回复但无法读取"),
+    "judging.failing.kind.other": ("no reply to read", "没有可读取的回复"),
+    "judging.crossed": ("Judge against gate", "评判与门槛对照"),
+    "judging.crossed.lead": (
+        "Each answer that the numeric gate decided: did the judge say high (a mean from {at} on) "
+        "where the gate says right?",
+        "逐一对照数值门槛已判定的回答：门槛判对之处，评判是否给了高分（均值不低于 {at}）？",
+    ),
+    "judging.crossed.none": (
+        "No answer was both judged and decided by the numeric gate.",
+        "没有既被评判又被数值门槛判定的回答。",
+    ),
+    "judging.crossed.metric": ("Signal and mode", "信号与模式"),
+    "judging.crossed.high_right": ("High, right", "高分，门槛判对"),
+    "judging.crossed.high_wrong": ("High, wrong", "高分，门槛判错"),
+    "judging.crossed.low_right": ("Low, right", "低分，门槛判对"),
+    "judging.crossed.low_wrong": ("Low, wrong", "低分，门槛判错"),
+    "judging.crossed.agree": ("Agree", "一致"),
+    "judging.crossed.kappa": ("Cohen's kappa", "Cohen's kappa"),
+    "judging.crossed.no_variation": (
+        "no variation: both say one thing throughout",
+        "无变化：双方始终只说一种结果",
+    ),
+    "judging.crossed.no_pairs": ("nothing to compare", "无可对照"),
+    "judging.crossed.note": (
+        "Kappa takes away the agreement that chance alone would give: 0 is no better than chance, "
+        "1 is always. High and wrong are the answers that a judge alone would have let through.",
+        "Kappa 扣除了仅凭偶然也会有的一致：0 不优于偶然，1 为完全一致。"
+        "“高分，门槛判错”正是只靠评判会放过的回答。",
+    ),
     "judging.no_case": ("no such answer", "没有这样的回答"),
     "role.generator": ("Generator", "生成"),
     "role.judge": ("Judge", "评判"),
