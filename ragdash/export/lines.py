@@ -57,7 +57,8 @@ def _facts(chosen: Selection) -> Record:
         facts = dict(imported["facts"])
         if str(facts.get("top_k", "")).isdigit():
             facts["top_k"] = int(facts["top_k"])
-        return {"whole_lists": extents <= set(_ALL), **facts}
+        lists = extents - {"not_given"}
+        return {"whole_lists": bool(lists) and lists <= set(_ALL), **facts}
     retrieval, models = config.get("retrieval") or {}, config.get("models") or {}
     fused = ("candidates_dense", "candidates_bm25", "bm25", "rrf_k", "weights", "candidates_rerank")
     return {

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ragdash.contract.labels import label_for
+from ragdash.core.chunk import DocType
 from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import digest
 from ragdash.core.question import Evidence, QuestionKind
@@ -219,7 +220,7 @@ def _trace(one: Context, rank: int, top_k: int | None) -> RankTrace:
 def _keep(found: Gathered, one: Context, number: int) -> str:
     """Keep a passage and what it says of its document; return the id of its chunk."""
     label = one.label
-    if label is None and one.doc_type is not None:
+    if label is None and one.doc_type and (one.period or one.doc_type is not DocType.OTHER):
         label = label_for(one.doc_type, one.period)
     doc_id = one.doc_id or f"{one.company or ''} {label or ''}".strip()
     facts = {"company": one.company, "period": one.period, "doc_type": one.doc_type, "label": label}
