@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 
     from streamlit.testing.v1 import AppTest
 
-PAGES = ("runs", "compare", "triage", "question", "judge", "gates", "attacks")
+PAGES = ("runs", "compare", "triage", "question", "funnel", "judge", "gates", "data", "attacks")
 TITLES = {
     "runs": ("Runs", "运行"),
     "compare": ("Compare", "对比"),
     "triage": ("Triage", "分诊"),
     "question": ("Question", "单题"),
+    "funnel": ("Funnel", "漏斗"),
     "judge": ("Judge", "评判模型"),
     "gates": ("Gates", "门槛"),
+    "data": ("Data", "数据"),
     "attacks": ("Attack fixtures", "攻击用例"),
 }
 

@@ -40,7 +40,16 @@ HAZARDS = [
 ]
 # Where text of data may stand: escaped HTML, plain text, code, JSON, grid cells, chart data.
 LITERAL = {"html", "text", "code", "json", "dataframe", "vega_lite_chart"}
-PAGES = ("runs", "compare", "triage", "question", "judge", "gates", "attacks")
+PAGES = (
+    *("runs", "compare", "triage", "question", "funnel", "judge", "gates", "attacks"),
+    *("data", "data?tab=documents", "data?tab=gold"),
+)
+
+
+def named(page: str) -> tuple[str, dict[str, str]]:
+    """A page and the query parameters behind its name."""
+    name, _, query = page.partition("?")
+    return name, dict([query.split("=")] if query else [])
 
 
 def elements(at: AppTest) -> Iterator[tuple[str, object]]:
@@ -77,7 +86,9 @@ def test_hostile_text_stands_only_where_it_is_literal(
     of_judge: bool,
 ) -> None:
     tab = {"tab": "judge"} if page == "question" else {}
-    at = open_page(hostile, page, **({"run": f"{judged.RUN}:dense"} | tab if of_judge else {}))
+    page, given = named(page)
+    run = {"run": f"{judged.RUN}:dense"} | tab if of_judge else {}
+    at = open_page(hostile, page, **run, **given)
     if of_judge and page == "question":
         at.session_state["call.faithfulness.0.1.sent"] = True
         at.run()
@@ -105,7 +116,8 @@ def test_our_markup_holds_hostile_text_escaped(
     of_judge: bool,
 ) -> None:
     run = {"run": f"{judged.RUN}:dense"} if of_judge else {}
-    for element in open_page(hostile, page, **run).html:
+    page, given = named(page)
+    for element in open_page(hostile, page, **run, **given).html:
         body = str(element.value)
         if body == TABLE_STYLE:
             # our own constant rules, which hold no data
