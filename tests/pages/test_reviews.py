@@ -405,7 +405,7 @@ def test_disputed_questions_stay_hidden_from_a_third_until_she_asks(
     saved(store, key_of(rich), "Cy", said(Fit.FITS, "second"))
     at = reviews(None, tab="agreement")
     page = shown(at)
-    assert "checked 1 questions and say the same of 0: 0.00 (0.00 to 0.79, 95%)" in page
+    assert "checked: 1; they say the same of 0: 0.00 (0.00 to 0.79, 95%)" in page
     assert "Ann" not in page
     button(at, "agree.reveal").click().run()
     assert {"Ann", "Cy", "first", "second"} <= set(re.findall(r"\w+", shown(at)))
@@ -450,7 +450,7 @@ def test_kappa_is_said_to_be_undefined_where_everybody_said_the_same(
         saved(store, key_of(rich), who, said(Fit.FITS))
     page = shown(reviews(None, tab="agreement"))
     assert "no variation" in page
-    assert "say the same of 1: 1.00 (0.21 to 1.00, 95%)" in page
+    assert "they say the same of 1: 1.00 (0.21 to 1.00, 95%)" in page
     assert "无变化" in shown(reviews(None, tab="agreement", lang="zh"))
 
 
@@ -471,7 +471,7 @@ def test_a_store_that_cannot_be_written_is_read_and_what_was_chosen_stays(
     page = shown(at)
     assert "nothing can be saved here; reading goes on" in page
     assert "贵州茅台2023年归属于上市公司股东的净利润是多少？" in page
-    assert button(at, "check.fit.fits").proto.type == "primary"
+    assert button(at, "check.fit.fits").label == "✓ Fits"
     assert button(at, "check.save").disabled
     set_write_version(registry_file(store), 2)
     at.run()

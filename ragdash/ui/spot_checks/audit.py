@@ -31,8 +31,7 @@ COLUMNS = (
     *("questions_digest", "corpus_digest", "config_digest"),
 )
 _CHECKS = (
-    *("number", "question", "reviewer", "at", "fit", "confidence", "calibers", "evidence"),
-    *("note", "rule", "outcome", "state"),
+    *("number", "question", "reviewer", "fit", "calibers", "evidence", "note", "rule", "state"),
 )
 
 
@@ -125,7 +124,7 @@ def _facts(made: Bench) -> Sequence[Sequence[str]]:
         "version": str(run.version),
         "mode": made.mode,
         "finished": formats.when(facts.finished_at),
-        "last": max((check.at for check in made.checks), default=None),
+        "last": max((formats.when(check.at) for check in made.checks), default=None),
         "questions": facts.questions,
         "questions_digest": facts.questions_digest,
         "corpus": facts.corpus,
@@ -144,18 +143,16 @@ def _cells(made: Bench, line: Line, check: SpotCheck) -> list[str]:
     said = check.judgement
     where = said.doc_id or formats.DASH
     blind = t("check.blind.yes" if check.blind else "check.blind.no")
+    sure = t("check.sure", how=term("confidence", said.confidence.value))
     return [
         str(check.number),
         f"{line.item.question_id} {made.texts[line.item.question_id]}",
-        f"{check.reviewer} ({blind})",
-        formats.when(check.at),
-        term("fit", said.fit.value),
-        term("confidence", said.confidence.value),
+        f"{check.reviewer} · {formats.when(check.at)} · {blind}",
+        f"{term('fit', said.fit.value)} · {sure}",
         " / ".join(term("caliber", code.value) for code in (said.asked, said.gold, said.answered)),
         where if said.page is None else f"{where} P{said.page}",
         said.note,
-        term("rule", check.rule.value),
-        term("outcome", check.outcome.value),
+        f"{term('rule', check.rule.value)} · {term('outcome', check.outcome.value)}",
         _state(line, made.standings[line.item.question_id]),
     ]
 

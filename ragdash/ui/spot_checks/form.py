@@ -75,15 +75,16 @@ def show(form: Form) -> None:
 
 
 def _buttons(
-    form: Form, label: str, field: str, keys: dict[Any, str], chosen: Fit | Confidence | None
+    form: Form, lead: str, field: str, keys: dict[Any, str], chosen: Fit | Confidence | None
 ) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.text(label, width="content")
+        st.text(lead, width="content")
         for code, shortcut in keys.items():
+            # A mark and no colour: white on the blue of a primary button is too pale in the dark.
+            label = f"{'✓ ' if chosen is code else ''}{t(f'{field}.{code.value}')}"
             st.button(
-                t(f"{field}.{code.value}"),
+                label,
                 key=f"check.{field}.{code.value}.{form.mark}",
-                type="primary" if chosen is code else "secondary",
                 on_click=drafts.chosen,
                 args=(form, field, code),
                 shortcut=shortcut,
@@ -173,9 +174,8 @@ def _actions(form: Form, name: str | None, draft: CheckDraft) -> None:
     begun = draft != drafts.before(form)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
-            t("review.save.next"),
+            t("check.save"),
             key=f"check.save.{form.mark}",
-            type="primary",
             disabled=not (begun and draft.fit is not None and form.hold.is_open),
             on_click=drafts.save,
             args=(form,),

@@ -46,11 +46,11 @@ def listing(found: Queue, entries: Sequence[Entry], asked: str | None) -> None:
     first = (page - 1) * PAGE_SIZE
     for place, entry in enumerate(entries[first : first + PAGE_SIZE], first + 1):
         question_id = entry.item.question_id
+        label = t("reviews.row.open" if question_id == asked else "triage.row", n=place)
         with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="top"):
             st.button(
-                t("triage.row", n=place),
+                label,
                 key=f"check.open.{mark(question_id)}",
-                type="primary" if question_id == asked else "secondary",
                 on_click=open_,
                 args=(question_id,),
                 help=t("reviews.open"),

@@ -17,8 +17,8 @@ _MARKS = re.compile(r"[\\`*_{}\[\]()#+\-.!|~$:\"'=^@/]")
 _STYLE = (
     "body{font:15px/1.6 'Source Sans 3','Noto Sans SC',sans-serif;max-width:72rem;margin:2rem auto;"
     "padding:0 1rem;color-scheme:light dark}table{border-collapse:collapse;margin:1rem 0}"
-    "th,td{border:1px solid #8886;padding:.3rem .6rem;text-align:left;vertical-align:top;"
-    "overflow-wrap:anywhere;white-space:pre-wrap}"
+    "th,td{border:1px solid #8886;padding:.3rem .6rem;min-width:4rem;text-align:left;"
+    "vertical-align:top;overflow-wrap:anywhere;white-space:pre-wrap}"
 )
 
 

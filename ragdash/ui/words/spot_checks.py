@@ -110,6 +110,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "reviews.cell.leave": ("Show every question", "显示全部题目"),
     "reviews.shown": ("{n} of {total} in the queue", "队列 {total} 题中的 {n} 题"),
     "reviews.none": ("No question of the queue matches.", "队列中没有符合的题目。"),
+    "reviews.row.open": ("▸ {n}", "▸ {n}"),
     "reviews.open": ("Open this question", "打开此题"),
     "reviews.locked_by": ("open at {name}", "{name} 正在核对"),
     "reviews.outside": (
@@ -195,6 +196,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "The run is not in this store any more, so nothing can be saved. Pick another run.",
         "该运行已不在本存储中，无法保存，请选择其他运行。",
     ),
+    # Bold: the one button of the form that goes on.
+    "check.save": ("**Save and next**", "**保存并看下一题**"),
     # what was said
     "check.saved": ("Saved: {fit}", "已保存：{fit}"),
     "check.first_of_two": (
@@ -240,9 +243,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "此模式尚无人核对。第一条核对之后，这里给出一致性、覆盖率与审计小结。",
     ),
     "agree.people": (
-        "Two people or more checked {n} questions and say the same of {k}: {share} ({low} to "
-        "{high}, 95%).",
-        "{n} 题由两人及以上核对，其中 {k} 题判定一致：{share}（95% 区间 {low} 至 {high}）。",
+        "Questions that two people or more checked: {n}; they say the same of {k}: {share} "
+        "({low} to {high}, 95%).",
+        "由两人及以上核对的题：{n}；其中判定一致：{k}，{share}（95% 区间 {low} 至 {high}）。",
     ),
     "agree.people.none": (
         "No question has been checked by two people yet.",
@@ -257,9 +260,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "agree.between": ("Between people", "人与人"),
     "agree.rule": ("People and the rule", "人与规则"),
     "agree.rule.k": (
-        "Of {n} questions on which both gave a verdict, people and the rule say the same of {k}: "
+        "Questions on which both gave a verdict: {n}; people and the rule say the same of {k}: "
         "{share} ({low} to {high}, 95%).",
-        "双方均有判定的 {n} 题中，人工与规则一致 {k} 题：{share}（95% 区间 {low} 至 {high}）。",
+        "双方均有判定的题：{n}；人工与规则一致：{k}，{share}（95% 区间 {low} 至 {high}）。",
     ),
     "agree.rule.none": (
         "There is no question yet on which both the rule and a person gave a verdict.",
@@ -316,15 +319,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "audit.checks": ("All checks", "全部核对"),
     "audit.number": ("No.", "编号"),
     "audit.question": ("Question", "题目"),
-    "audit.reviewer": ("Reviewer", "核对人"),
-    "audit.at": ("Time", "时间"),
+    "audit.reviewer": ("Reviewer, time", "核对人与时间"),
     "audit.fit": ("Verdict", "判定"),
-    "audit.confidence": ("Confidence", "把握程度"),
     "audit.note": ("Note", "备注"),
-    "audit.rule": ("Rule", "规则"),
+    "audit.rule": ("Rule, and outcome by it", "规则及其结果"),
     "audit.calibers": ("Asked / gold / answer", "所问 / 金标 / 回答"),
     "audit.evidence": ("Evidence", "依据"),
-    "audit.outcome": ("Outcome by rule", "规则结果"),
     "audit.superseded": ("superseded by its author", "已被本人更新"),
     "audit.holds.rule": ("the rule holds: {rule}", "以规则为准：{rule}"),
     "audit.holds.person": (
