@@ -16,7 +16,7 @@ from ragdash.views.compare import Column, deterministic, table
 from ragdash.views.comparison import compared
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ragdash.views.compare import Cell
     from ragdash.views.comparison import Opened
@@ -84,9 +84,11 @@ def gate_questions(rules: Sequence[Rule], this: Opened, base: Opened | None) -> 
     """Hold one mode of a run over questions against rules, the base only where they ask for it."""
     mode = this.side.mode.value
     columns = [Column(this.name, this.cursor, mode, this.people)]
-    alone = {row.name: row.cells[0] for row in table(columns, this.name, lambda _, __: False)}
-    paired, standing = _against(this, base)
-    told = _Told(alone, paired, standing, judge.repeats(this.cursor), mode)
+    metrics = {rule.metric for rule in rules}
+    found = table(columns, this.name, lambda _, __: False, metrics)
+    paired, standing = _against(this, base, metrics)
+    alone = {row.name: row.cells[0] for row in found}
+    told = _Told(alone, paired, standing, judge.repeats(this.cursor, mode))
     return Gated(
         this.side.ref,
         base.side.ref if base else None,
@@ -101,14 +103,15 @@ class _Told:
     alone: Mapping[str, Cell]
     paired: Mapping[str, Cell]
     standing: Standing | None
-    repeats: Mapping[str, Mapping[str, judge.Repeats]]
-    mode: str
+    repeats: Mapping[str, judge.Repeats]
 
 
-def _against(this: Opened, base: Opened | None) -> tuple[dict[str, Cell], Standing | None]:
+def _against(
+    this: Opened, base: Opened | None, metrics: Collection[str]
+) -> tuple[dict[str, Cell], Standing | None]:
     if base is None:
         return {}, None
-    (found,) = compared([[base, this]], [base.name])
+    (found,) = compared([[base, this]], [base.name], metrics)
     cells = {row.name: cell for row in found.rows for cell in row.cells if cell.mode == this.name}
     return cells, found.standing
 
@@ -136,7 +139,7 @@ def _noisy(rule: Rule, cell: Cell, told: _Told) -> str:
     """Return why a judge's metric cannot be gated: few repeats, or a margin within its noise."""
     if rule.metric not in judge.JUDGED or cell.value is None:
         return ""
-    found = mode_noise(told.repeats.get(rule.metric, {}).get(told.mode, {}), judge.THRESHOLD)
+    found = mode_noise(told.repeats.get(rule.metric, {}), judge.THRESHOLD)
     if found.repeats < _REPEATS or found.se is None:
         return "few_repeats"
     return "judge_noise" if abs(cell.value - rule.bound) <= _NOISE * found.se else ""

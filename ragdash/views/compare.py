@@ -17,7 +17,7 @@ from ragdash.views.passage import EXTENTS
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from ragdash.compare.noise import NoiseBetween
     from ragdash.store.effective import People
@@ -121,9 +121,12 @@ def metric_rows(cursor: Cursor, modes: Sequence[str], base: str, people: People)
 
 
 def table(
-    columns: Sequence[Column], base: str, may_pair: Callable[[str, str], bool]
+    columns: Sequence[Column],
+    base: str,
+    may_pair: Callable[[str, str], bool],
+    metrics: Collection[str] | None = None,
 ) -> list[MetricRow]:
-    """Return every stored metric in display order; each column paired with the one named `base`.
+    """Return the stored metrics in display order; each column paired with the one named `base`.
 
     Repeats of a judge are averaged first: they are not extra questions. A metric whose model was
     not asked in a run is left out there. p is not corrected yet: see `adjusted`.
@@ -132,16 +135,19 @@ def table(
         columns: in display order; their questions must be of one set.
         base: the name of a column.
         may_pair: whether a metric of a column, both by name, may be held against the base.
+        metrics: those that are asked for, or None for every one.
     """
+    only = None if metrics is None else list(metrics)
     found: dict[str, dict[str, _Told]] = defaultdict(
         lambda: {column.name: _Told(column.name) for column in columns}
     )
     for column in columns:
-        for row in rows(column.cursor, _VALUES, {"mode": column.mode, **bound(column.people)}):
+        values = {"mode": column.mode, "only": only, **bound(column.people)}
+        for row in rows(column.cursor, _VALUES, values):
             found[row["metric"]][column.name].take(row)
-        for name, by_mode in judge.repeats(column.cursor).items():
-            if name in found and column.mode in by_mode:
-                found[name][column.name].repeats = by_mode[column.mode]
+        for name, repeats in judge.repeats(column.cursor, column.mode).items():
+            if name in found:
+                found[name][column.name].repeats = repeats
     order = {metric.name: i for i, metric in enumerate(METRICS)}
     names = sorted(found, key=lambda n: (order.get(n, len(order)), n))
     return [_row(name, list(found[name].values()), base, may_pair) for name in names]
@@ -168,7 +174,8 @@ _VALUES = """
         SELECT metric, question_id, avg(value) AS value, count(value) AS n,
                count(*) FILTER (status = 'error') AS failed, bool_or(by_person) AS by_person
         FROM ({scores})
-        WHERE mode = $mode AND metric NOT IN (
+        WHERE mode = $mode AND ($only IS NULL OR list_contains($only::VARCHAR[], metric))
+          AND metric NOT IN (
             SELECT metric FROM run.scores GROUP BY metric
             HAVING count(value) = 0 AND bool_or(reason = 'not_judged')
         )

@@ -25,7 +25,7 @@ from ragdash.views.compare import (
 from ragdash.views.query import Cursor, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from ragdash.compare.paired import Paired
     from ragdash.store.effective import People
@@ -107,19 +107,24 @@ class Comparison:
         return {} if row is None else {c.mode: c.pair for c in row.cells if c.pair}
 
 
-def compared(groups: Sequence[Sequence[Opened]], bases: Sequence[str]) -> list[Comparison]:
+def compared(
+    groups: Sequence[Sequence[Opened]],
+    bases: Sequence[str],
+    metrics: Collection[str] | None = None,
+) -> list[Comparison]:
     """Compare each group with its base; Holm's correction is over all pairs of a metric.
 
     Args:
         groups: sides in display order, names unique in a group.
         bases: for each group the name of its base.
+        metrics: those that are asked for, or None for every one.
     """
-    found = [_comparison(group, base) for group, base in zip(groups, bases, strict=True)]
+    found = [_comparison(group, base, metrics) for group, base in zip(groups, bases, strict=True)]
     tables = adjusted([one.rows for one in found])
     return [replace(one, rows=tuple(rows_)) for one, rows_ in zip(found, tables, strict=True)]
 
 
-def _comparison(group: Sequence[Opened], base: str) -> Comparison:
+def _comparison(group: Sequence[Opened], base: str, metrics: Collection[str] | None) -> Comparison:
     first = next(one for one in group if one.name == base)
     against = {
         one.name: Against(
@@ -142,7 +147,7 @@ def _comparison(group: Sequence[Opened], base: str) -> Comparison:
         base=base,
         names=tuple(one.name for one in group),
         against=tuple(against.values()),
-        rows=tuple(table(columns, base, may_pair)),
+        rows=tuple(table(columns, base, may_pair, metrics)),
     )
 
 

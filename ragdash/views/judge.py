@@ -220,18 +220,23 @@ def _judged(
     )
 
 
-def repeats(cursor: Cursor) -> dict[str, dict[str, Repeats]]:
-    """Return every value of the judge by metric, mode and question, in the order of the repeats."""
-    found: dict[str, dict[str, Repeats]] = defaultdict(lambda: defaultdict(dict))
-    for row in rows(
+def repeats(cursor: Cursor, mode: str) -> dict[str, Repeats]:
+    """Return every value of the judge in one mode by metric and question, in order of repeats."""
+    found = rows(
         cursor,
-        "SELECT metric, mode, question_id, list(value ORDER BY repeat) AS repeats"
-        " FROM run.scores WHERE list_contains(?::VARCHAR[], metric) AND reason <> 'not_judged'"
-        " GROUP BY ALL",
-        [list(JUDGED)],
-    ):
-        found[row["metric"]][row["mode"]][row["question_id"]] = row["repeats"]
-    return found
+        """
+        WITH asked AS (
+            SELECT metric, question_id, list(value ORDER BY repeat) AS repeats FROM run.scores
+            WHERE mode = $mode AND list_contains($judged::VARCHAR[], metric)
+              AND reason <> 'not_judged'
+            GROUP BY ALL
+        )
+        SELECT metric, list(question_id) AS ids, list(repeats) AS repeats
+        FROM asked GROUP BY metric ORDER BY metric
+        """,
+        {"mode": mode, "judged": list(JUDGED)},
+    )
+    return {row["metric"]: dict(zip(row["ids"], row["repeats"], strict=True)) for row in found}
 
 
 def failures(cursor: Cursor) -> Failures:

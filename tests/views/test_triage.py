@@ -224,8 +224,8 @@ def test_flaky_questions_are_those_whose_repeats_cross_the_threshold(judged_curs
     for mode in modes:
         flipped = {
             question
-            for by_mode in repeats(judged_cursor).values()
-            for question, values in by_mode.get(mode, {}).items()
+            for by_question in repeats(judged_cursor, mode).values()
+            for question, values in by_question.items()
             if spread(values, THRESHOLD).flips
         }
         assert set(ids(judged_cursor, Filters(mode, marks=("flaky",)))) == flipped
