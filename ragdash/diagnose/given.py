@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragdash.core.diagnosis import Diagnosis, Layer, Sentence
+from ragdash.core.question import Evidence
 from ragdash.core.retrieval import Extent
 from ragdash.diagnose.advice import found
 from ragdash.diagnose.generation import lost_after_context
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ragdash.core.chunk import Chunk
-    from ragdash.core.question import Evidence
     from ragdash.core.retrieval import GoldRanks
     from ragdash.core.score import Score
     from ragdash.metrics.base import Observation
@@ -73,11 +73,15 @@ def _not_visible(
     missing = [evidence for evidence, chunks in gold.items() if not chunks]
     unknown = bool(missing) and (len(missing) == len(gold) or seen.question.needs_every_page)
     cut = seen.retrieval.extent is Extent.CUT
-    if not unknown and ranks is not None and (ranks.final is not None or not cut):
-        return lost_before_context(seen, gold)
-    where, n = listed(place(e) for e in missing or gold), len(seen.retrieval.candidates)
+    sought = tuple(missing or gold)
+    if not unknown and ranks is not None:
+        told = lost_before_context(seen, gold)
+        if not cut or told.layer is not Layer.RECALL:
+            return told
+        sought = (Evidence(told.facts["doc_id"], told.facts["page"]),)
+    where, n = listed(map(place, sought)), len(seen.retrieval.candidates)
     facts = {
-        "pages": [{"doc_id": e.doc_id, "page": e.page} for e in missing or gold],
+        "pages": [{"doc_id": e.doc_id, "page": e.page} for e in sought],
         "n_candidates": n,
     }
     if cut:

@@ -201,6 +201,27 @@ def test_a_layer_is_told_where_the_file_tells_it(results: Results, case: tuple[A
     assert found.diagnosis.evidence.zh.endswith("。")
 
 
+def test_of_two_pages_that_are_needed_the_one_not_given_may_be_below_the_list(
+    results: Results,
+) -> None:
+    both = {
+        "kind": "compare",
+        "gold": [*GOLD["gold"], {"value": "74734071550.75", "unit": "CNY", "metric": "净利润"}],
+        "evidence": [*GOLD["evidence"], {"doc_id": "600519-2023", "page": 9}],
+    }
+    one_seen = {**ZH, **both, "answer": "5元", "contexts": [HOLDS]}
+    other_seen = {"id": "q3", "question": "?", "answer": "5元", "contexts": [ELSEWHERE]}
+
+    cut, _ = results(CUT_OFF, one_seen, other_seen)
+    whole, _ = results(WHOLE, one_seen, other_seen)
+
+    assert cut.diagnosis is not None
+    assert whole.diagnosis is not None
+    assert cut.diagnosis.reason == "list_cut_off"
+    assert cut.diagnosis.facts["pages"] == [{"doc_id": "600519-2023", "page": 9}]
+    assert whole.diagnosis.reason == "in_no_candidate_list"
+
+
 def test_a_gold_chunk_that_the_mode_found_for_another_question_was_lost_in_recall(
     results: Results,
 ) -> None:
