@@ -56,6 +56,7 @@ class Ruled:
     accuracy: tuple[float | None, str, str] | None
 
 
+ANSWERS = ["营业收入为1,476.94亿元", "it's 'quoted': $394.3 billion"]
 NUMERIC = [(1.0, "scored"), (0.0, "scored"), (None, "undefined"), (None, "error"), None]
 CALIBER = [
     (1.0, "scored", "label_fits"),
@@ -80,32 +81,29 @@ RULED = st.builds(
     ),
     st.sampled_from(["answered", "answered", "answered", "refused", "error"]),
     st.booleans(),
-    st.sampled_from(["营业收入为1,476.94亿元", "$394.3 billion", "it's 'quoted'"]),
+    st.sampled_from(ANSWERS),
     st.sampled_from(NUMERIC),
     st.sampled_from(CALIBER),
     st.sampled_from(ACCURACY),
 )
 QUESTIONS = ("q1", "问'2", 'q"3', "q4", "q5", "{q6}", "$q7", "q8", "q9", "第十题")
 KEYS = [(mode, question) for mode in ("dense", "hybrid") for question in QUESTIONS]
-FINDINGS = st.dictionaries(
-    st.sampled_from(KEYS),
-    st.builds(
-        Finding,
-        st.sampled_from(Verdict) | st.none(),
-        st.sampled_from(["李雷", "Ann"]),
-        st.booleans(),
-    ),
+FINDING = st.builds(
+    Finding,
+    st.sampled_from(Verdict) | st.none(),
+    st.sampled_from(["李雷", "Ann"]),
+    st.booleans(),
 )
-CALIBERS = st.dictionaries(
-    st.sampled_from(KEYS),
-    st.builds(
-        CaliberFinding,
-        st.sampled_from(Fit),
-        st.sampled_from(["韩梅梅", 'B"o']),
-        st.sampled_from([digest("营业收入为1,476.94亿元"), digest("$394.3 billion")]),
-        st.booleans(),
-    ),
+CALIBER_FINDING = st.builds(
+    CaliberFinding,
+    st.sampled_from(Fit),
+    st.sampled_from(["韩梅梅", 'B"o']),
+    st.sampled_from([digest(answer) for answer in ANSWERS]),
+    st.booleans(),
 )
+# Optional keys: half of the questions are spoken of, so that each case comes up many times.
+FINDINGS = st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, FINDING))
+CALIBERS = st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, CALIBER_FINDING))
 RULES = st.fixed_dictionaries(dict.fromkeys(KEYS, RULED))
 
 
