@@ -48,7 +48,7 @@ def command() -> None:
 def jsonl_command(
     file: Path, store: str | None, name: str | None, facts: tuple[str, ...], as_json: bool
 ) -> int:
-    """Import FILE: JSON lines, one for each question and mode (README, Results of other systems).
+    """Import FILE: JSON lines, one for each question and mode (README, Results of another system).
 
     Gates and diagnosis are computed by this ragdash from the texts. The same file is imported once:
     a second time the run that is there is named, unless --name or --fact is another one.

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 ZH = {"id": "q1", "question": "贵州茅台2023年营业收入是多少？", "answer": "营业收入为1,476.94亿元"}
 EN = {"id": "q2", "question": "What were Apple's net sales in 2023?", "answer": "$383,285 million"}
-GOLD = {
+GOLD: dict[str, Any] = {
     "gold": [{"value": "147693604994.14", "unit": "CNY", "metric": "营业收入"}],
     "evidence": [{"doc_id": "600519-2023", "page": 2}],
 }
-HOLDS = {
+HOLDS: dict[str, Any] = {
     "chunk_id": "c1", "doc_id": "600519-2023", "company": "贵州茅台", "period": "2023",
     "doc_type": "annual", "page": 2, "text": "单位：元\n营业收入 | 147,693,604,994.14",
 }  # fmt: skip

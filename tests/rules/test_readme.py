@@ -18,11 +18,13 @@ from ragdash.check.numbers import judge_line
 from ragdash.cli import COMMANDS, cli
 from ragdash.config import load_config
 from ragdash.core.call import Endpoint
+from ragdash.core.fingerprint import digest_file
 from ragdash.core.question import Gold
-from ragdash.core.run import RunConfig
+from ragdash.core.run import Outcome, RunConfig
 from ragdash.gate.rules import load_rules
 from ragdash.ingest.manifest import load_manifest
 from ragdash.questions import load_questions
+from ragdash.receive import form, receive
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -162,7 +164,7 @@ def test_as_many_judged_answers_are_shown_as_an_analyst_asks_about() -> None:
 
 
 def test_the_lines_shown_are_checked_as_shown() -> None:
-    given, printed = blocks("jsonl")
+    given, printed = blocks("jsonl", section("How a number is judged"))
     judged = judge_lines(BytesIO(given.encode()), judge_line)
     assert [j.result for j in judged] == [json.loads(text) for text in printed.splitlines()]
 
@@ -220,3 +222,21 @@ def test_the_filters_of_the_readme_are_filters() -> None:
     for words in called():
         if "--where" in words:
             parse(words[words.index("--where") + 1])
+
+
+def test_the_results_of_another_system_shown_are_imported_and_every_key_is_named(tmp_path) -> None:
+    text = section("Results of another system")
+    (shown,) = blocks("jsonl", text)
+    path = tmp_path / "their.jsonl"
+    path.write_text(shown, "utf-8")
+
+    results = list(receive(path, digest_file(path), None, {}).results())
+
+    assert [r.outcome for r in results] == [Outcome.CORRECT, Outcome.UNSCORED]
+    named = set(re.findall(r"`(\w+)`", text))
+    facts = {name for group in form.FACTS.values() for name in group}
+    plain = {key for key in form.CONTEXT if not key.startswith(tuple(f"{s}_" for s in form.STAGES))}
+    assert {*form.QUESTION, *form.ANSWER, *form.HEADER, *facts, *plain} - {form.MARK} <= named
+    for most in (form.MOST_LINES, form.MOST_CONTEXTS, form.LONGEST_ANSWER):
+        assert f"{most:,}" in text
+    assert f"{form.LARGEST_FILE >> 20} MB" in text
