@@ -15,7 +15,7 @@ from ragdash.store.layout import registry_file, run_file
 from ragdash.store.said import checks_in, reviews_in
 from ragdash.store.stored import info_of
 from ragdash.store.turns import has, reading
-from ragdash.views.filtered import query_of
+from ragdash.views.filtered import needs_base, query_of
 from ragdash.views.query import rows
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def selected(
     others: tuple[str | None, People] | None = None
     if against is not None:
         files.append(run_file(store, against.run_id, against.version))
-        others = against.mode, people(*_opinions(store, against))
+        others = (against.mode, people(*_opinions(store, against))) if needs_base(expr) else None
     cursor: Cursor = attach(*files)
     keys = _ordered(cursor, query, {**asked(said, others), **values}, modes)
     return Selection(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ragdash.views.query import Row
 
 Record = dict[str, Any]
-PAGE_SIZE = 200
+PAGE_SIZE = 500
 STAGES = ("dense", "bm25", "fused", "rerank", "final")
 
 _ASKED = """
@@ -69,7 +69,7 @@ def records(chosen: Selection, *, contexts: bool = False) -> Iterator[Record]:
 
     Args:
         chosen: what is exported.
-        contexts: with every candidate and its text.
+        contexts: with every candidate and its text, and the evidence of every score.
     """
     reviews, checks = defaultdict(list), defaultdict(list)
     superseded = gone(chosen.reviews), gone(chosen.checks)
@@ -103,7 +103,7 @@ def _page(chosen: Selection, keys: Sequence[Key], *, contexts: bool) -> dict[Key
         read[key] = {
             **_told(chosen, row),
             "golds": [_gold(gold) for gold in golds.get(row["question_id"], [])],
-            "metrics": _metrics(scores.get(key, [])),
+            "metrics": _metrics(scores.get(key, []), whole=contexts),
             "citations": [_citation(one) for one in citations.get(key, [])],
             "context_chunk_ids": [one["chunk_id"] for one in seen.get(key, [])],
             **({"contexts": [_context(one) for one in found.get(key, [])]} if contexts else {}),
@@ -192,14 +192,14 @@ def _context(row: Row) -> Record:
     }
 
 
-def _metrics(scores: list[Row]) -> dict[str, Record]:
+def _metrics(scores: list[Row], *, whole: bool) -> dict[str, Record]:
     grouped: dict[str, list[Row]] = defaultdict(list)
     for row in scores:
         grouped[row["metric"]].append(row)
-    return {name: _metric(repeats) for name, repeats in grouped.items()}
+    return {name: _metric(repeats, whole=whole) for name, repeats in grouped.items()}
 
 
-def _metric(repeats: list[Row]) -> Record:
+def _metric(repeats: list[Row], *, whole: bool) -> Record:
     first = next((row for row in repeats if row["value"] is not None), repeats[0])
     return {
         "value": _mean(row["value"] for row in repeats),
@@ -212,7 +212,7 @@ def _metric(repeats: list[Row]) -> Record:
         "judge": first["judge"],
         "repeats": [
             {name: row[name] for name in ("value", "status", "reason")}
-            | {"evidence": parsed(row["evidence"])}
+            | ({"evidence": parsed(row["evidence"])} if whole else {})
             for row in repeats
         ],
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ def cell(value: object) -> str:
     Decimals keep every digit and take no exponent; a text that a spreadsheet would calculate gets
     a `'` before it.
     """
-    from decimal import Decimal
-
+    if isinstance(value, str):
+        return guarded(value)
     if value is None:
         return ""
     if isinstance(value, bool):

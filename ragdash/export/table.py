@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 def written(columns: Sequence[Column], records: Iterable[Record]) -> Iterator[bytes]:
     """Yield a CSV file in pieces; a list is its JSON in one cell, an empty one is empty."""
     head = [column.name for column in columns]
-    return sheet.written(head, ([_cell(c.of(one), c) for c in columns] for one in records))
+    parts = [(column.of, column.type.is_list) for column in columns]
+    return sheet.written(
+        head, ([_cell(of(one), is_list) for of, is_list in parts] for one in records)
+    )
 
 
-def _cell(value: Any, column: Column) -> Any:
-    if not column.type.is_list:
-        return value
-    return canonical_json(value) if value else None
+def _cell(value: Any, is_list: bool) -> Any:
+    return (canonical_json(value) if value else None) if is_list else value

@@ -27,13 +27,17 @@ _MOVED = """
     FROM run.results r
     LEFT JOIN (SELECT mode, question_id, avg(value) AS value, true AS known
                FROM ({now})
-               WHERE metric = $headline GROUP BY ALL) n USING (mode, question_id)
+               WHERE metric = '{headline}' GROUP BY ALL) n USING (mode, question_id)
     LEFT JOIN (SELECT mode, question_id, avg(value) AS value, true AS known
                FROM ({before})
-               WHERE metric = $headline GROUP BY ALL) b
+               WHERE metric = '{headline}' GROUP BY ALL) b
     ON b.question_id = r.question_id AND b.mode = coalesce($base_mode, r.mode)
 """
-MOVED = _MOVED.replace("{now}", SCORES).replace("{before}", scores_of("base"))
+MOVED = (
+    _MOVED.replace("{now}", SCORES)
+    .replace("{before}", scores_of("base"))
+    .replace("{headline}", HEADLINE)
+)
 UNMOVED = (
     "SELECT NULL::VARCHAR AS mode, NULL::VARCHAR AS question_id, NULL::VARCHAR AS change "
     "WHERE false"
@@ -43,9 +47,9 @@ FLAKY = """
         SELECT mode, question_id FROM run.scores
         WHERE value IS NOT NULL AND metric IN (SELECT metric FROM run.scores WHERE repeat > 0)
         GROUP BY mode, question_id, metric
-        HAVING min(value) < $threshold AND max(value) >= $threshold
+        HAVING min(value) < {threshold} AND max(value) >= {threshold}
     )
-"""
+""".replace("{threshold}", str(THRESHOLD))
 _ROWS = """
     SELECT e.mode, e.question_id, q.position, e.outcome, e.rule_outcome,
            coalesce(e.layer, 'none') AS layer, coalesce(e.rule_layer, 'none') AS rule_layer,
@@ -70,9 +74,12 @@ _ROWS = """
     JOIN run.results r ON r.mode = e.mode AND r.question_id = e.question_id
     LEFT JOIN ({moved}) m ON m.mode = e.mode AND m.question_id = e.question_id
     LEFT JOIN ({flaky}) k ON k.mode = e.mode AND k.question_id = e.question_id
-    LEFT JOIN (SELECT mode, question_id, count(*) AS n FROM run.citations GROUP BY ALL) c
+    LEFT JOIN ({citations}) c
     ON c.mode = e.mode AND c.question_id = e.question_id
-""".replace("{results}", RESULTS).replace("{flaky}", FLAKY)
+""".replace("{results}", RESULTS)
+_CITED = "SELECT mode, question_id, count(*) AS n FROM run.citations GROUP BY ALL"
+_NONE = "SELECT NULL::VARCHAR AS mode, NULL::VARCHAR AS question_id, {column} WHERE false"
+_OPTIONAL = (("flaky", FLAKY, "false AS flaky"), ("citations", _CITED, "0 AS n"))
 MEANS = f"""
     SELECT mode, question_id, metric, avg(value) AS mean, list(DISTINCT status) AS statuses
     FROM ({SCORES}) GROUP BY ALL
@@ -95,7 +102,12 @@ def held(condition: str, *, paired: bool = False, passages: str = UNPASSED) -> s
         paired: whether a base is attached.
         passages: the relation of views/passage.py; without it `lost:` and `kept:` hold for none.
     """
-    rows = _ROWS.replace("{moved}", MOVED if paired else UNMOVED)
+    # What nobody asks for is not joined: the planner cannot know that a join keeps every row.
+    is_moved = paired and "f.change" in condition
+    rows = _ROWS.replace("{moved}", MOVED if is_moved else UNMOVED)
+    for name, relation, column in _OPTIONAL:
+        needed = relation if f"f.{name}" in condition else _NONE.replace("{column}", column)
+        rows = rows.replace("{" + name + "}", needed)
     query = _HELD.replace("{rows}", rows).replace("{passages}", passages)
     return query.replace("{condition}", condition)
 
@@ -105,9 +117,10 @@ def asked(said: People = NOBODY, base: tuple[str | None, People] | None = None) 
 
     Args:
         said: what people say of the run.
-        base: the mode of the base, None for the same as each row's, and what people say of it.
+        base: where the condition asks for changes, the mode of the base (None for the same as each
+            row's) and what people say of it.
     """
-    values = {**bound(said), "threshold": THRESHOLD}
+    values = bound(said)
     if base is not None:
-        values |= {"headline": HEADLINE, "base_mode": base[0], **bound(base[1], "base")}
+        values |= {"base_mode": base[0], **bound(base[1], "base")}
     return values

@@ -33,6 +33,14 @@ def query_of(expr: Expr, *, paired: bool = False) -> tuple[str, dict[str, Any]]:
     return held(condition, paired=paired), values
 
 
+def needs_base(expr: Expr) -> bool:
+    """Return whether a filter asks for changes, and so for a base to be held against."""
+    return any(
+        term.field == "change" or (term.field == "has" and "change" in term.values)
+        for term in terms(expr)
+    )
+
+
 def unmeasured(cursor: Cursor, text: str) -> list[str]:
     """Return the metrics that a filter names and the run has no value of, by their fields."""
     named = {t.field: None for t in terms(parse(text)) if FIELDS[t.field].kind is Kind.METRIC}

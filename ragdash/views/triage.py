@@ -14,7 +14,7 @@ from ragdash.metrics import BY_NAME
 from ragdash.store.effective import NOBODY, People, bound
 from ragdash.views import passage
 from ragdash.views.compare import HEADLINE
-from ragdash.views.filtered import query_of
+from ragdash.views.filtered import needs_base, query_of
 from ragdash.views.judge import THRESHOLD
 from ragdash.views.query import Cursor, rows
 from ragdash.views.triage_facts import (
@@ -233,8 +233,9 @@ def _where(filters: Filters) -> tuple[str, dict[str, Any]]:
     """Return what the text of a filter asks of a row, and all that it binds beside the rest."""
     if not filters.where.strip():
         return "true", {}
-    query, values = query_of(parse(filters.where), paired=_is_paired(filters))
-    if _is_paired(filters):
+    expr = parse(filters.where)
+    query, values = query_of(expr, paired=_is_paired(filters))
+    if _is_paired(filters) and needs_base(expr):
         values["base_mode"] = filters.base.mode if filters.base else None
     return f"(e.mode, e.question_id) IN ({query})", values
 

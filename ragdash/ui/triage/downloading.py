@@ -11,14 +11,13 @@ import streamlit as st
 from ragdash.export.asking import Selection, selected
 from ragdash.export.formats import MIME, Format, file_name, written
 from ragdash.filter import parse
-from ragdash.filter.tree import terms
 from ragdash.store.layout import store_dir
 from ragdash.store.registry import Registry
 from ragdash.ui import safe
 from ragdash.ui.i18n import current, t
 from ragdash.ui.refs import ref_of
 from ragdash.views import triage as view
-from ragdash.views.filtered import expressed
+from ragdash.views.filtered import expressed, needs_base
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +51,7 @@ def asked(made: Bench) -> tuple[str, str | None, str]:
     """Return REF, base (where changes are asked for) and filter, as the command line takes them."""
     filters, base, named = made.filters, made.filters.base, None
     where = expressed(filters)
-    if base is not None and any(term.field == "change" for term in terms(parse(where))):
+    if base is not None and needs_base(parse(where)):
         named = ref_of(base.run_id, base.version, base.mode)
     return made.shown.of_mode(filters.mode), named, where
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.charts import triage as charts
+from ragdash.ui import drawing
 from ragdash.ui.i18n import t, term
 from ragdash.ui.triage import filtering
 from ragdash.views.compare import FAILED_LAYERS
@@ -44,8 +45,8 @@ def layers(filters: Filters, facets: Facets) -> None:
         if code in FAILED_LAYERS:
             filtering.put("layer", [] if filters.layers == (code,) else [code])
 
-    st.altair_chart(
-        charts.layers(pd.DataFrame(found), names, words),
+    st.vega_lite_chart(
+        spec=drawing.spec(charts.layers, pd.DataFrame(found), names, words),
         width="stretch",
         on_select=pick,
         selection_mode=charts.PICK,
