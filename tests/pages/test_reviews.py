@@ -4,6 +4,8 @@ import csv
 import html
 import io
 import re
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +24,7 @@ from ragdash.core.spot_check import (
 )
 from ragdash.store.journal import Journal
 from ragdash.store.layout import registry_file, run_file
+from ragdash.store.remove import remove
 from ragdash.store.runfile import publish
 from ragdash.store.said import people_of
 from ragdash.store.spot_check_desk import draft_of, keep_draft, locks_of, take_lock
@@ -190,7 +193,9 @@ def test_an_unscored_question_is_decided_by_a_person(
     assert "Outcome: unscored by rule, correct now." in page
 
 
-@pytest.mark.parametrize("name", ["risk", "state", "rule", "fit", "tab", "page", "q"])
+@pytest.mark.parametrize(
+    "name", ["risk", "state", "rule", "fit", "tab", "page", "q", "leaf", "shown"]
+)
 def test_a_value_typed_by_hand_that_does_not_exist_is_said(
     reviews: Callable[..., AppTest], name: str
 ) -> None:
@@ -292,7 +297,7 @@ def test_who_checks_second_sees_nothing_of_the_first_check_nor_of_the_rule_befor
     saved(store, key_of(rich), "Ann", said(Fit.CONFLICT, "the note of the first"))
     at = reviews(q="q02")
     page = shown(at)
-    for hidden in ("Ann", "the note of the first", "Rule", "wrong", "correct", "holds"):
+    for hidden in ("Ann", "the note of the first", "Rule", "wrong", "correct", "The verdict of"):
         assert hidden not in page
     assert "checked once" in page
     assert "Blind: what others, and the rule, say of it is shown after" in page
@@ -489,6 +494,35 @@ def test_a_run_that_went_away_is_said(
     assert checks_of(store, rich.RUN) == []
     assert draft_of(store, key_of(rich), "Bo") == CheckDraft(fit=Fit.FITS)
     assert "is not there" in shown(at)
+
+
+def test_a_run_that_was_removed_while_its_page_was_open_is_said(
+    reviews: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    at = reviews(q="q02")
+    remove(store, rich.RUN)
+    at.run()
+    assert not at.exception
+    assert "No runs yet" in shown(at)
+
+
+def test_an_older_version_is_read_and_checks_are_saved_with_the_newest(
+    open_page: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    run_file(store, rich.RUN, 2).write_bytes(run_file(store, rich.RUN, 1).read_bytes())
+    with closing(sqlite3.connect(registry_file(store))) as connection, connection:
+        for table in ("runs", "modes"):
+            connection.execute(f"CREATE TEMP TABLE again AS SELECT * FROM {table}")  # noqa: S608
+            connection.execute("DELETE FROM again WHERE run_id <> ?", (rich.RUN,))
+            connection.execute("UPDATE again SET version = 2")
+            connection.execute(f"INSERT INTO {table} SELECT * FROM again")  # noqa: S608
+            connection.execute("DROP TABLE again")
+    at = open_page(store, "reviews", run=f"{rich.RUN}.1:hybrid", q="q02")
+    assert not at.exception
+    assert "Version 2 of this run is newer" in at.info[0].value
+    assert not [b for b in at.button if str(b.key).startswith("check.fit")]
+    at = open_page(store, "reviews", run=f"{rich.RUN}:hybrid", q="q02")
+    assert button(at, "check.fit.fits")
 
 
 def files(store: Path, run: str, lang: str) -> Any:

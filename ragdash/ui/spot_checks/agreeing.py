@@ -47,9 +47,12 @@ def show(made: Bench) -> None:
 def between(made: Bench) -> Sequence[str]:
     """Return in sentences how far people agree, two of them a question."""
     found = agreement(pairs(made.held))
+    seen = sum(not check.blind for check in made.held)
+    told_ = (t("agree.not_blind", k=seen, n=len(made.held)),) if seen else ()
     if not found.n:
-        return (t("agree.people.none"),)
-    return (t("agree.people", **_share(found.k, found.n, found.interval)), _kappa(found.kappa))
+        return (t("agree.people.none"), *told_)
+    shared = t("agree.people", **_share(found.k, found.n, found.interval))
+    return (shared, _kappa(found.kappa), *told_)
 
 
 def pairs(held: Sequence[SpotCheck]) -> list[tuple[Fit, Fit]]:

@@ -191,6 +191,9 @@ def _asked(made: Bench) -> str | None:
     That one stays open whatever others do meanwhile: a form never changes under somebody's hands.
     """
     answered_ = {item.question_id for item in made.items}
+    unknown = [q for q in st.query_params.get_all("shown") if q not in answered_]
+    if unknown:
+        notes.note("filter", ", ".join(unknown))
     asked = st.query_params.get("q")
     if asked in answered_:
         return asked

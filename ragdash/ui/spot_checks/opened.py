@@ -8,7 +8,7 @@ import streamlit as st
 
 from ragdash.core.spot_check import CheckKey
 from ragdash.store.effective import NOBODY
-from ragdash.ui import chips, safe
+from ragdash.ui import chips, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.question import filing, golds, numbers, passages
 from ragdash.ui.spot_checks import desk, drafts, form, rows, told
@@ -127,6 +127,8 @@ def _desk(made: Bench, made_form: form.Form) -> None:
             return
         blind = not (made_form.others and desk.has_seen(made_form.key))
         st.text(t("check.blind" if blind else "check.not_blind"))
+        if blind:
+            st.text(t("reviews.full.note"))
         desk.told(made_form.hold)
         form.show(made_form)
     if made_form.own is not None:
@@ -191,11 +193,12 @@ def _steps(made: Bench, question_id: str) -> None:
             t("triage.help"), on_click=_flip, args=("help",), type="tertiary", shortcut="H",
             key="check.help",
         )  # fmt: skip
-        where = {"run": made.shown.of_mode(made.mode), "q": question_id}
-        safe.render(chips.link(t("reviews.full"), "question", **where))
+        if any(check.reviewer == made.viewer for check in made.checks_of(question_id)):
+            # That page shows the verdict that holds, so it is for whoever has said her own.
+            where = {"run": made.shown.of_mode(made.mode), "q": question_id}
+            safe.render(chips.link(t("reviews.full"), "question", **where))
     if st.session_state.get("check.shown.help"):
         safe.render(_help())
-        st.text(t("reviews.full.note"))
 
 
 def _flip(what: str) -> None:
@@ -222,7 +225,10 @@ def _help() -> safe.Markup:
 
 def _evidence(made: Bench, found: Detail, made_form: form.Form) -> None:
     """Show the chunks that the answer was made from, and beside them the page that is chosen."""
-    is_page = st.query_params.get("leaf") == "1"
+    asked = st.query_params.get("leaf")
+    is_page = asked == "1"
+    if not is_page:
+        notes.note("filter", asked)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(t("reviews.evidence"), width="content")
         st.button(

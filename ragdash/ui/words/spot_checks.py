@@ -128,8 +128,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "reviews.full": ("Full page of this question", "此题的完整页面"),
     "reviews.full.note": (
-        "Other pages show the verdict that holds. To stay blind, look at them after saving.",
-        "其他页面会显示当前有效的判定；如需盲评，请保存后再看。",
+        "Other pages show the verdict that holds: look at them after saving.",
+        "其他页面会显示当前有效的判定，请保存后再看。",
     ),
     # the form
     "check.title": ("Your check", "您的核对"),
@@ -250,6 +250,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "agree.people.none": (
         "No question has been checked by two people yet.",
         "尚无由两人核对的题目。",
+    ),
+    "agree.not_blind": (
+        "{k} of {n} checks that stand are not blind.",
+        "有效的 {n} 条核对中有 {k} 条为非盲评。",
     ),
     "agree.kappa": ("Cohen's kappa: {kappa}", "Cohen's kappa：{kappa}"),
     "agree.kappa.flat": (
