@@ -141,12 +141,13 @@ def comparability(base: Side, other: Side) -> Comparability:
 
 def _changes(base: Side, other: Side) -> tuple[Change, ...]:
     first, second = declared(base.info, base.mode), declared(other.info, other.mode)
+    foreign = any(side.info.config.imported is not None for side in (base, other))
     found = [
         Change(factor, field, _text(first[field]), _text(second[field]))
         for field, factor in _fields(first, second)
         if (first[field] != second[field] or (field == "system" and _strangers(base, other)))
-        # A run of before this was recorded says it in other fields.
-        and (field not in UNRECORDED or (first[field] and second[field]))
+        # A run of before this was recorded says it in other fields; an import says it nowhere.
+        and (field not in UNRECORDED or foreign or (first[field] and second[field]))
     ]
     fields = {change.field for change in found}
     return tuple(c for c in found if not _follows(c.field, fields, first, second))
@@ -176,8 +177,8 @@ def _follows(field: str, changed: set[str], first: Values, second: Values) -> bo
     if field == "prompts" or field.startswith(_GENERATOR):
         return field != _KIND and _KIND in changed
     if f"{field}.weights" in first:
-        # The same weights under another name, or from another place.
-        weights = first[f"{field}.weights"], second[f"{field}.weights"]
+        # The same weights under another name, or from another place; an import names none.
+        weights = first[f"{field}.weights"], second.get(f"{field}.weights")
         return weights[0] is not None and weights[0] == weights[1]
     return False
 

@@ -14,7 +14,8 @@ from ragdash.compare.declared import FACTORS, USED_BY, declared
 from ragdash.compare.factors import Obstacle, Side, Standing, comparability
 from ragdash.core.call import Budget, Endpoint
 from ragdash.core.retrieval import Mode
-from ragdash.core.run import GeneratorConfig, JudgeConfig, RunConfig, RunInfo
+from ragdash.core.run import GeneratorConfig, Imported, JudgeConfig, RunConfig, RunInfo
+from ragdash.receive import form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -303,3 +304,53 @@ def test_every_field_of_a_config_is_declared_or_said_to_bear_on_no_answer() -> N
     assert {f"generator.{name}" for name in asked - no_answer} <= declared_fields
     theirs = {"system_version", "corpus", "fusion"}
     assert set(declared(BASE, Mode.RERANK)) == declared_fields - theirs
+
+
+FACTS = {"system": "my-rag", "generator": "qwen", "chunking": "blocks"}
+
+
+def imported(run_id: str, mode: str = "v2", **facts: str) -> Side:
+    """One mode of an import of a run of the base's questions and gates."""
+    config = RunConfig(judge=BASE.config.judge, imported=Imported("i", "f", "d", facts))
+    return Side(replace(OTHER, run_id=run_id, config=config, modes=(Mode(mode),)), Mode(mode))
+
+
+@pytest.mark.parametrize("name", [n for names in form.FACTS.values() for n in names])
+def test_one_fact_that_two_imports_declare_otherwise_is_the_factor(name: str) -> None:
+    one, other = imported("a", **FACTS), imported("b", **FACTS | {name: "other"})
+    factor = next(f for f, names in form.FACTS.items() if name in names)
+
+    for found in (comparability(one, other), comparability(other, one)):
+        assert found.standing is Standing.ONE_FACTOR
+        assert found.factors == (factor,)
+    assert comparability(one, imported("b", **FACTS)).standing is Standing.SAME
+
+
+def test_two_facts_or_no_system_at_all_cannot_be_attributed_and_are_named() -> None:
+    two = comparability(
+        imported("a", **FACTS), imported("b", **FACTS | {"query": "q", "top_k": "5"})
+    )
+    silent = comparability(imported("a"), imported("b"))
+
+    assert two.standing is Standing.NOT_ATTRIBUTABLE
+    assert [c.field for c in two.changes] == ["query", "top_k"]
+    assert silent.standing is Standing.NOT_ATTRIBUTABLE
+    assert [(c.field, c.base, c.other) for c in silent.changes] == [("system", "?", "?")]
+
+
+def test_the_modes_of_one_import_differ_in_their_mode_alone() -> None:
+    one = imported("a", "v1")
+
+    found = comparability(one, replace(one, mode=Mode("v2")))
+
+    assert (found.standing, found.factors) == (Standing.ONE_FACTOR, ("mode",))
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_an_import_beside_a_run_of_ours_is_never_one_factor_away(mode: Mode) -> None:
+    ours, theirs = Side(BASE, mode), imported("a", mode.value, **FACTS)
+
+    for found in (comparability(ours, theirs), comparability(theirs, ours)):
+        assert found.standing is Standing.NOT_ATTRIBUTABLE
+        assert "system" in found.factors
+    assert comparability(theirs, ours).codes[0] == "my-rag"
