@@ -83,7 +83,13 @@ def one(
     return current
 
 
-def step(name: str, options: Sequence[str], current: str, words: str = "question.at") -> None:
+def step(
+    name: str,
+    options: Sequence[str],
+    current: str,
+    words: str = "question.at",
+    labels: tuple[str, str] | None = None,
+) -> None:
     """Offer the one before and the one after, with K and J as shortcuts.
 
     Args:
@@ -91,7 +97,9 @@ def step(name: str, options: Sequence[str], current: str, words: str = "question
         options: the ids that are walked, in order.
         current: the one on view; where it is none of them, the walk begins with the first.
         words: the key that says which of how many it is.
+        labels: our own words for the one before and the one after; None speaks of questions.
     """
+    previous, following = labels or (t("question.previous"), t("question.next"))
     at = options.index(current) if current in options else -1
 
     def go(to: int) -> None:
@@ -99,7 +107,7 @@ def step(name: str, options: Sequence[str], current: str, words: str = "question
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            t("question.previous"),
+            previous,
             disabled=at <= 0,
             on_click=go,
             args=(at - 1,),
@@ -107,7 +115,7 @@ def step(name: str, options: Sequence[str], current: str, words: str = "question
             key=f"step.{name}.previous",
         )
         st.button(
-            t("question.next"),
+            following,
             disabled=at == len(options) - 1,
             on_click=go,
             args=(at + 1,),

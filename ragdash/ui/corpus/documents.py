@@ -114,7 +114,8 @@ def _name(shown: frame.View, doc_id: str, title: str, file: str) -> safe.Markup:
 
 
 def _source(company: str, label: str, lang: str, channel: str | None, doc_type: str) -> safe.Markup:
-    told = [term("language", lang), term("provenance", channel) if channel else "", doc_type]
+    told = [term("language", lang), term("provenance", channel) if channel else ""]
+    told.append(term("doctype", doc_type))
     return chips.lines(
         safe.plain(f"{company} · {label}"),
         chips.muted(safe.plain(" · ".join(part for part in told if part))),

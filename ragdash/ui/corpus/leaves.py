@@ -51,7 +51,8 @@ def leaf(shown: frame.View, shelf: Shelf | None, seen: Mapping[str, Document]) -
     if document is not None:
         safe.render(_strip(shown, document, asked, page))
         findings.examples(shown, document)
-    address.step("leaf", numbers, str(page), "data.leaf.at")
+    labels = (t("data.leaf.previous"), t("data.leaf.next"))
+    address.step("leaf", numbers, str(page), "data.leaf.at", labels)
     if document is None:
         shelf = None
     source = document.source if document else known
