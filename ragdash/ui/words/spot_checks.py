@@ -43,46 +43,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "No question was answered in this mode, so there is no figure to check.",
         "此模式下没有任何题作答，没有可核对的数字。",
     ),
-    # risks
-    "risk.comparison": ("comparison", "对比题"),
-    "risk.part_of_total": ("part of a total", "部分与合计"),
-    "risk.parent_or_group": ("parent or group", "母公司与合并"),
-    "risk.attribution": ("attribution, one-offs", "归母与扣非"),
-    "risk.restated": ("restated year", "重述年度"),
-    "risk.near_miss": ("near miss", "差之毫厘"),
-    "risk.unlabelled": ("no label found", "未见标签"),
-    "risk.none": ("drawn by lot", "随机抽取"),
-    "risk_help.comparison": ("Several figures are compared.", "需要对比多个数字。"),
-    "risk_help.part_of_total": (
-        "The gold is that of a segment or product, or question or answer name one.",
-        "金标属于分部或产品，或题目、回答中提到分部、产品或地区。",
-    ),
-    "risk_help.parent_or_group": (
-        "The parent company is asked for or named, or a visible passage holds its own statements.",
-        "问到或提到母公司，或可见片段含母公司报表。",
-    ),
-    "risk_help.attribution": (
-        "Profit to the parent's owners, or without one-off items.",
-        "涉及归母或扣非口径的利润。",
-    ),
-    "risk_help.restated": (
-        "The figure is of a year before the report it stands in, or something was restated.",
-        "数字的年度早于其所在报告，或涉及追溯调整、重述。",
-    ),
-    "risk_help.near_miss": (
-        "The model's signal for faithfulness is 0.8 or more, and the number is within 10% of the "
-        "gold or is a sibling's, yet no match. Without such a signal nothing is called so.",
-        "忠实度信号不低于 0.8，数字与金标相差 10% 以内或等于相邻口径的数字，却未命中。"
-        "没有该信号则不判此项。",
-    ),
-    "risk_help.unlabelled": (
-        "The number is right, and no label beside it says which caliber it has.",
-        "数字正确，但旁边没有说明口径的标签。",
-    ),
-    "risk_help.none": (
-        "Nothing makes another caliber likely; drawn at random.",
-        "没有口径风险，随机抽取。",
-    ),
     # filters
     "reviews.risks": ("Risk, checked of queued", "风险（已核对 / 队列）"),
     "reviews.risks.help": (
@@ -96,12 +56,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "else's at this moment.",
         "待核对：尚无人核对。一人、两人：一人核对，或两人及以上且一致。有分歧：两人及以上意见不同。我已核对：您核对过。占用中：他人此刻正打开。",
     ),
-    "state.open": ("open", "待核对"),
-    "state.once": ("checked once", "一人已核对"),
-    "state.twice": ("checked twice", "两人一致"),
-    "state.disputed": ("disputed", "有分歧"),
-    "state.mine": ("mine", "我已核对"),
-    "state.locked": ("locked", "占用中"),
     "reviews.cell": (
         "Only where the rule said {rule} and people say {fit}",
         "仅显示：规则判为{rule}，人工判为{fit}",
@@ -135,13 +89,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "check.title": ("Your check", "您的核对"),
     "check.again": ("Check again", "重新核对"),
     "check.fit": ("Is it the figure that was asked for?", "是否为所问的数字？"),
-    "fit.fits": ("Fits", "相符"),
-    "fit.conflict": ("Conflict", "口径不符"),
-    "fit.unclear": ("Unclear", "无法判断"),
     "check.confidence": ("How sure?", "把握程度"),
-    "confidence.high": ("high", "高"),
-    "confidence.medium": ("medium", "中"),
-    "confidence.low": ("low", "低"),
     "check.asked": ("Caliber asked for", "所问口径"),
     "check.gold": ("Caliber of the gold", "金标口径"),
     "check.answered": ("Caliber of the answer", "回答口径"),
@@ -151,18 +99,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "请选择回答的口径：口径不符须写明是哪两个口径。",
     ),
     "check.fit.first": ("Choose a verdict first.", "请先选择判定。"),
-    "caliber.consolidated": ("consolidated", "合并"),
-    "caliber.parent_company": ("parent alone", "母公司"),
-    "caliber.attributable": ("to the parent's owners", "归母"),
-    "caliber.without_one_off": ("without one-offs", "扣非"),
-    "caliber.segment": ("segment", "分部"),
-    "caliber.product": ("product", "产品"),
-    "caliber.region": ("region", "地区"),
-    "caliber.restated": ("restated", "重述后"),
-    "caliber.other_period": ("another period", "其他期间"),
-    "caliber.other_metric": ("another metric", "其他指标"),
-    "caliber.other": ("another caliber", "其他口径"),
-    "caliber.not_stated": ("not stated", "未说明"),
     "check.doc": ("Evidence: document", "依据文件"),
     "check.doc.none": ("none", "无"),
     "check.page": ("page", "页码"),
@@ -231,10 +167,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "check.outcome": ("Outcome: {rule} by rule, {now} now.", "结果：规则为{rule}，现为{now}。"),
     "check.outcome.same": ("Outcome: {now}, as by rule.", "结果：{now}，与规则相同。"),
     "check.sure": ("sure: {how}", "把握：{how}"),
-    "rule.fits": ("fits", "相符"),
-    "rule.conflict": ("conflict", "不符"),
-    "rule.needs_review": ("needs review", "待人工"),
-    "rule.not_checked": ("not checked", "未检查"),
     "check.keys": ("Keys and what they do", "快捷键及其作用"),
     # agreement
     "agree.none": (
