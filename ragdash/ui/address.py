@@ -88,7 +88,7 @@ def step(
     options: Sequence[str],
     current: str,
     words: str = "question.at",
-    labels: tuple[str, str] | None = None,
+    labels: tuple[str, str] = ("question.previous", "question.next"),
 ) -> None:
     """Offer the one before and the one after, with K and J as shortcuts.
 
@@ -97,9 +97,8 @@ def step(
         options: the ids that are walked, in order.
         current: the one on view; where it is none of them, the walk begins with the first.
         words: the key that says which of how many it is.
-        labels: our own words for the one before and the one after; None speaks of questions.
+        labels: the keys of the one before and the one after.
     """
-    previous, following = labels or (t("question.previous"), t("question.next"))
     at = options.index(current) if current in options else -1
 
     def go(to: int) -> None:
@@ -107,7 +106,7 @@ def step(
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            previous,
+            t(labels[0]),
             disabled=at <= 0,
             on_click=go,
             args=(at - 1,),
@@ -115,7 +114,7 @@ def step(
             key=f"step.{name}.previous",
         )
         st.button(
-            following,
+            t(labels[1]),
             disabled=at == len(options) - 1,
             on_click=go,
             args=(at + 1,),

@@ -51,7 +51,7 @@ def leaf(shown: frame.View, shelf: Shelf | None, seen: Mapping[str, Document]) -
     if document is not None:
         safe.render(_strip(shown, document, asked, page))
         findings.examples(shown, document)
-    labels = (t("data.leaf.previous"), t("data.leaf.next"))
+    labels = ("data.leaf.previous", "data.leaf.next")
     address.step("leaf", numbers, str(page), "data.leaf.at", labels)
     if document is None:
         shelf = None
