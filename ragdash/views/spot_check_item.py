@@ -95,11 +95,14 @@ def stated(golds: Sequence[Mapping[str, str | None]]) -> Caliber:
 def _cited(found: Detail, known: Sequence[Document]) -> tuple[str | None, int | None]:
     """Return the first cited page that is one of a known document, else the best visible one."""
     by_label = {(one.company, one.label): one for one in reversed(known) if one.label}
-    places = [(c.company, c.label, page) for c in found.citations for page in c.pages]
-    places += [(c.company, c.label, c.source_page) for c in found.context if c.source_page]
+    places: list[tuple[str, str, int | None]] = [
+        (c.company, c.label, page) for c in found.citations for page in c.pages
+    ]
+    # Of another system's passages the page may not be known.
+    places += [(c.company, c.label, c.source_page) for c in found.context]
     for company, label, page in places:
         one = by_label.get((company, label))
-        if one is not None and page >= 1 and (one.n_pages is None or page <= one.n_pages):
+        if one is not None and page is not None and 1 <= page <= (one.n_pages or page):
             return one.doc_id, page
     return None, None
 

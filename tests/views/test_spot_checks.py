@@ -413,6 +413,10 @@ def test_a_form_begins_with_the_calibers_of_the_set_and_the_cited_page(
     # Without a citation: the best passage that the generator saw.
     uncited = item_view.begun(replace(found, citations=()), known)
     assert (uncited.doc_id, uncited.page) == ("600519-2023", found.context[0].source_page)
+    # Another system may not have said from which page a passage is.
+    pageless = tuple(replace(chunk, source_page=None) for chunk in found.chunks)
+    unknown = item_view.begun(replace(found, citations=(), chunks=pageless), known)
+    assert (unknown.doc_id, unknown.page) == (None, None)
     nowhere = item_view.begun(replace(found, citations=(), chunks=()), known)
     assert (nowhere.doc_id, nowhere.page) == (None, None)
 
