@@ -12,7 +12,7 @@ import click
 from ragdash.cli.environment import environment
 from ragdash.cli.progress import Progress
 from ragdash.cli.run import report
-from ragdash.core.errors import InputError
+from ragdash.core.errors import InputError, StoreLocked
 from ragdash.core.retrieval import Mode
 from ragdash.core.run import RunInfo
 from ragdash.jsonlines import printable
@@ -76,7 +76,14 @@ def execute(file: Path, store: Path, name: str | None, facts: dict[str, str]) ->
     received = receive(file, content, name, facts)
     prepare(store)
     mark = f"import-{identity[7:23]}"
-    with RunLock.acquire(lock_file(store, mark), mark):
+    try:
+        lock = RunLock.acquire(lock_file(store, mark), mark)
+    except StoreLocked as error:
+        raise StoreLocked(
+            f"{printable(str(file), 200)} is being imported by another process: wait until it is "
+            "done"
+        ) from error
+    with lock:
         # Another process may have been first.
         return _known(store, identity) or _published(received, store)
 

@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 
 from ragdash.cli import invoke
 from ragdash.cli.receive import execute
+from ragdash.core.errors import StoreLocked
+from ragdash.core.fingerprint import digest_file
 from ragdash.core.retrieval import Extent, Mode
-from ragdash.receive import receive
-from ragdash.store.layout import run_files
-from ragdash.store.registry import Registry
+from ragdash.receive import identity_of, receive
+from ragdash.store.layout import lock_file, run_files
+from ragdash.store.lock import RunLock
+from ragdash.store.registry import Registry, prepare
 from ragdash.store.results import read_results
 from ragdash.store.runfile import publish_results
 
@@ -200,6 +203,20 @@ def test_an_interrupted_import_leaves_nothing(
         publish_results(store, info, stopped(), ["q1", "q2"])
 
     assert files(store) == []
+
+
+def test_a_file_that_another_process_imports_is_left_to_it(store: Path, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", ZH)
+    mark = f"import-{identity_of(digest_file(path), None, {})[7:23]}"
+    prepare(store)
+
+    with (
+        RunLock.acquire(lock_file(store, mark), mark),
+        pytest.raises(StoreLocked, match="is being imported by another process: wait"),
+    ):
+        execute(path, store, None, {})
+
+    assert run_files(store) == []
 
 
 def test_two_imports_are_held_against_each_other_by_what_they_declare(
