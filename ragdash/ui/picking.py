@@ -11,11 +11,11 @@ from ragdash import shipped
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import altair as alt
+    from ragdash.ui.drawing import Spec
 
 
 def chart(
-    drawn: alt.Chart | alt.LayerChart,
+    drawn: Spec,
     pick: str,
     field: str,
     places: Mapping[str, tuple[str, Mapping[str, str]]],
@@ -23,14 +23,16 @@ def chart(
     """Draw a chart, and open the page of a mark that is clicked.
 
     Args:
-        drawn: with a point selection.
+        drawn: `drawing.spec` of a chart with a point selection.
         pick: the name of the selection.
         field: the field of the data that tells the marks apart.
         places: value of the field -> (page, query parameters); what the browser sends and is not
             in here is no place to go.
     """
     key = f"picked.{pick}.{hash(repr(sorted(places.items())))}"
-    found = st.altair_chart(drawn, width="stretch", on_select="rerun", selection_mode=pick, key=key)
+    found = st.vega_lite_chart(
+        spec=drawn, width="stretch", on_select="rerun", selection_mode=pick, key=key
+    )
     picked = found["selection"].get(pick) or []
     value = picked[0].get(field) if picked and isinstance(picked[0], dict) else None
     if isinstance(value, str) and value in places:

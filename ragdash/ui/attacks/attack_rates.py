@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.charts import attacks as charts
-from ragdash.ui import chips, formats, frame, safe
+from ragdash.ui import chips, drawing, formats, frame, safe
 from ragdash.ui.attacks.attacking import control, state
 from ragdash.ui.i18n import t, term
 from ragdash.views import attack_study as study
@@ -63,9 +63,7 @@ def failures(shown: Shown, rates: Rates) -> None:
     st.text(t("attacks.failures.lead"))
     found = _in_words(view.rate_frame(rates, shown.policies, (*view.FAILURES, view.WON)))
     words = _words("failure", "alt.failures")
-    st.altair_chart(
-        charts.failures(found, shown.policies, words, dark=frame.is_dark()), width="stretch"
-    )
+    drawing.show(charts.failures, found, shown.policies, words, dark=frame.is_dark())
 
 
 def by_class(shown: Shown) -> None:
@@ -77,9 +75,7 @@ def by_class(shown: Shown) -> None:
     )
     found["class"] = [term("class", code) for code in found["class"]]
     words = _words("failure", "alt.byclass")
-    st.altair_chart(
-        charts.by_class(found, shown.policies, words, dark=frame.is_dark()), width="stretch"
-    )
+    drawing.show(charts.by_class, found, shown.policies, words, dark=frame.is_dark())
 
 
 def abstention(shown: Shown, rates: Rates) -> None:
@@ -88,7 +84,7 @@ def abstention(shown: Shown, rates: Rates) -> None:
     st.text(t("attacks.abstention.lead"))
     found = _in_words(view.rate_frame(rates, shown.policies, view.SPLIT))
     words = _words("abstention", "alt.abstention")
-    st.altair_chart(charts.abstention(found, shown.policies, words), width="stretch")
+    drawing.show(charts.abstention, found, shown.policies, words)
     measures = (view.COST, *view.SPLIT)
     head = [t("attacks.policy"), *(term("measure", name) for name in measures)]
     body = [[p, *(_rate(rates.get(p, {}).get(name)) for name in measures)] for p in shown.policies]
@@ -209,9 +205,7 @@ def sweep(shown: Shown) -> None:
             "at": str(at),
             "description": t("alt.sweep", items="{items}"),
         }
-        st.altair_chart(
-            charts.sweep(found, shown.policies, words, dark=frame.is_dark()), width="stretch"
-        )
+        drawing.show(charts.sweep, found, shown.policies, words, dark=frame.is_dark())
 
 
 def _ids(shown: Shown, ids: Sequence[str], none: str) -> safe.Markup:

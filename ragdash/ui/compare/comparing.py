@@ -12,7 +12,7 @@ from ragdash.compare.intervals import BOOTSTRAP_FROM
 from ragdash.compare.paired import COLOUR_FROM, NEEDED_FROM, Paired, Test
 from ragdash.core.score import GIVEN, MetricKind
 from ragdash.metrics import BY_NAME
-from ragdash.ui import chips, formats, notes, picking, safe
+from ragdash.ui import chips, drawing, formats, notes, picking, safe
 from ragdash.ui.i18n import current, t, term
 from ragdash.ui.judge import judging
 from ragdash.views.compare import (
@@ -247,7 +247,8 @@ def shares(shown: Sides) -> None:
         for name in _CHART
         for mode in shown.names
     }
-    picking.chart(charts.shares(data, shown.names, words), charts.PICK, "place", places)
+    drawn = drawing.spec(charts.shares, data, shown.names, words)
+    picking.chart(drawn, charts.PICK, "place", places)
 
 
 def chart_data(rows: Sequence[MetricRow]) -> tuple[pd.DataFrame, dict[str, str]]:

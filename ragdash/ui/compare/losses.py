@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.charts import slopes as charts
-from ragdash.ui import chips, frame, picking, safe
+from ragdash.ui import chips, drawing, frame, picking, safe
 from ragdash.ui.i18n import t, term
 from ragdash.views import slopes as view
 from ragdash.views.compare import EVIDENCE_ROWS, FAILED_LAYERS, SELDOM, RefusalCell
@@ -100,7 +100,8 @@ def _slopes(shown: Sides, other: Opened, found: view.Slopes) -> None:
         "cut": t("compare.slopes.cut", k=top_k),
         "description": t("alt.slopes", items="{items}"),
     }
-    chart = charts.slopes(_frame(found), sides, words, top_k=top_k, dark=frame.is_dark())
+    dark = frame.is_dark()
+    chart = drawing.spec(charts.slopes, _frame(found), sides, words, top_k=top_k, dark=dark)
     asked = {"run": shown.of_mode(other.name), "base": shown.of_mode(shown.base)}
     known = [slope.question_id for slope in found.slopes]
     picking.chart(

@@ -10,7 +10,7 @@ from ragdash.charts import funnel as charts
 from ragdash.core.retrieval import Mode
 from ragdash.store.layout import store_dir
 from ragdash.store.registry import Ref
-from ragdash.ui import address, chips, formats, frame, notes, safe
+from ragdash.ui import address, chips, drawing, formats, frame, notes, safe
 from ragdash.ui.i18n import t
 from ragdash.views import ablations as view
 
@@ -140,8 +140,7 @@ def _chart(grid: Grid) -> None:
     drawn = rows[:_ROWS_DRAWN]
     items = [_drawn(cell) for cell in grid.cells if cell.n and _row(cell.setting) in drawn]
     words = {"k": t("ablation.k"), "description": t("ablation.alt", items="{items}")}
-    chart = charts.grid(pd.DataFrame(items), drawn, words, dark=frame.is_dark())
-    st.altair_chart(chart, width="stretch")
+    drawing.show(charts.grid, pd.DataFrame(items), drawn, words, dark=frame.is_dark())
     if len(drawn) < len(rows):
         safe.render(chips.muted(t("ablation.cut", n=len(drawn), total=len(rows))))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.charts import funnel as charts
-from ragdash.ui import chips, formats, frame, picking, safe
+from ragdash.ui import chips, drawing, formats, frame, picking, safe
 from ragdash.ui.i18n import t
 from ragdash.views.funnel import STEPS
 from ragdash.views.passage import ANYWAY, NO_QRELS, OPEN
@@ -75,7 +75,7 @@ def _kept(shown: frame.View, found: Sequence[Funnel]) -> None:
         if step.kept
     }
     modes = [one.mode for one in found]
-    chart = charts.kept(_frame(items), modes, words)
+    chart = drawing.spec(charts.kept, _frame(items), modes, words)
     picking.chart(chart, charts.KEPT_PICK, charts.FIELD, places)
 
 
@@ -101,7 +101,7 @@ def _lost(shown: frame.View, found: Sequence[Funnel]) -> None:
         if step.lost
     }
     modes = [one.mode for one in found]
-    chart = charts.lost(_frame(items), modes, words)
+    chart = drawing.spec(charts.lost, _frame(items), modes, words)
     picking.chart(chart, charts.LOST_PICK, charts.FIELD, places)
 
 

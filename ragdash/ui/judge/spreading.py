@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.charts import judge as charts
-from ragdash.ui import chips, formats, frame, safe
+from ragdash.ui import chips, drawing, formats, frame, safe
 from ragdash.ui.i18n import t, term
 from ragdash.views.judge_facts import BINS
 from ragdash.views.judge_spread import WIDEST_SHOWN, spreads
@@ -50,7 +50,7 @@ def _chart(found: Spreads, modes: Sequence[str]) -> None:
         "y": t("judging.spread.y"),
         "description": t("judging.spread.alt", items="{items}"),
     }
-    st.altair_chart(charts.spread(pd.DataFrame(items), modes, words), width="stretch")
+    drawing.show(charts.spread, pd.DataFrame(items), modes, words)
 
 
 def _bin(at: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.charts import question as chart
-from ragdash.ui import formats, frame, safe
+from ragdash.ui import drawing, formats, frame, safe
 from ragdash.ui.i18n import t
 from ragdash.ui.question import detail, passages
 
@@ -38,7 +38,7 @@ def trace(found: Detail, ranks: pd.DataFrame) -> None:
     words |= {step: t(f"trace.{step}") for step in _STEPS}
     words |= {"cut": t("bump.cut", k=top_k), "chunk": t("trace.chunk")}
     with st.container(border=True):
-        st.altair_chart(chart.bump(named, top_k, words, dark=frame.is_dark()), width="stretch")
+        drawing.show(chart.bump, named, top_k, words, dark=frame.is_dark())
     st.text(t("question.trace.lead", k=top_k))
     if found.question["answerable"]:
         safe.render(_best(found))
