@@ -8,9 +8,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "risk.parent_or_group": ("parent or group", "母公司与合并"),
     "risk.attribution": ("attribution, one-offs", "归母与扣非"),
     "risk.restated": ("restated year", "重述年度"),
-    "risk.near_miss": ("near miss", "差之毫厘"),
+    "risk.near_miss": ("near miss", "接近未命中"),
     "risk.unlabelled": ("no label found", "未见标签"),
-    "risk.none": ("drawn by lot", "随机抽取"),
+    "risk.none": ("no risk seen", "未见风险"),
     "risk_help.comparison": ("Several figures are compared.", "需要对比多个数字。"),
     "risk_help.part_of_total": (
         "The gold is that of a segment or product, or question or answer name one.",
@@ -39,8 +39,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "数字正确，但旁边没有说明口径的标签。",
     ),
     "risk_help.none": (
-        "Nothing makes another caliber likely; drawn at random.",
-        "没有口径风险，随机抽取。",
+        "Nothing that is stored makes another caliber likely; one in five of these is drawn.",
+        "已存内容未显示口径风险；这类题每五题抽一题。",
     ),
     "state.open": ("open", "待核对"),
     "state.once": ("checked once", "一人已核对"),
