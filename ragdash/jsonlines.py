@@ -25,11 +25,15 @@ _MOST_DIGITS = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a file of strangers may hold: bytes of the file and of a line, levels of nesting."""
+    """What a file of strangers may hold: bytes of the file and of a line, levels of nesting.
+
+    After so many `faults` nobody reads on.
+    """
 
     file: int
     line: int
     depth: int
+    faults: int
 
 
 def read_objects(path: Path, faults: list[str]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -60,7 +64,7 @@ def stream_objects(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a file as `read_objects` does, with one line in memory at a time.
 
-    A line that is too long or too deep is bad.
+    A line that is too long or too deep is bad, and after too many bad ones reading ends.
 
     Raises:
         InputError: the file is not there, is larger than the limit, or is no UTF-8 text.
@@ -68,7 +72,7 @@ def stream_objects(
     try:
         with path.open("rb") as file:
             number = taken = 0
-            while raw := file.readline(limits.line + 1):
+            while len(faults) < limits.faults and (raw := file.readline(limits.line + 1)):
                 number += 1
                 taken += len(raw)
                 if taken > limits.file:

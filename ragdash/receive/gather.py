@@ -84,7 +84,7 @@ def gather(path: Path, extra: dict[str, str]) -> Gathered:
         InputError: it is something else, or lines are bad; the first twenty are named.
     """
     refuse_other(path)
-    limits = Limits(form.LARGEST_FILE, form.LONGEST_LINE, form.DEEPEST)
+    limits = Limits(form.LARGEST_FILE, form.LONGEST_LINE, form.DEEPEST, form.MOST_FAULTS)
     faults: list[str] = []
     found = Gathered(_declared(Header(), extra))
     first = True
@@ -146,6 +146,8 @@ def _refuse(path: Path, faults: list[str]) -> None:
     # Lines that could not be read are found before those that say something wrong.
     faults.sort(key=lambda fault: int(re.sub(r"\D.*", "", fault.removeprefix("line "))))
     more = f"; and {len(faults) - _SHOWN:,} more lines" if len(faults) > _SHOWN else ""
+    if len(faults) >= form.MOST_FAULTS:
+        more += ", where reading ended"
     raise InputError(
         f"{printable(str(path), 200)}: {'; '.join(faults[:_SHOWN])}{more}. Nothing was imported; "
         "mend these lines."

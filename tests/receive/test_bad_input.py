@@ -227,6 +227,14 @@ def test_twenty_bad_lines_are_shown_in_order_and_the_others_counted(
     assert "and 30 more lines" in text
 
 
+def test_a_file_that_is_bad_from_end_to_end_is_not_read_to_its_end(
+    written: Callable[..., Path],
+) -> None:
+    text = refusal(written(*["x"] * 3_000))
+
+    assert "; and 980 more lines, where reading ended. Nothing was imported" in text
+
+
 @pytest.mark.parametrize(
     ("header", "said"),
     [
