@@ -33,6 +33,7 @@ from ragdash.store.journal import Journal
 from ragdash.store.layout import run_file
 from ragdash.store.registry import Registry
 from ragdash.store.reviews import reviews_of, save_review
+from ragdash.store.said import people_of
 from ragdash.views.question import detail
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def read(store: Path, run_id: str, until: float, did: Did) -> None:
             registry.outcomes()
         reviews = reviews_of(store, run_id)
         cursor = attach(run_file(store, run_id, 1))
-        if detail(cursor, "hybrid", f"q{at * 37 % QUESTIONS:05}") is None:
+        said = people_of(store, run_id, 1)
+        if detail(cursor, "hybrid", f"q{at * 37 % QUESTIONS:05}", said) is None:
             raise LookupError(f"question {at * 37 % QUESTIONS} is not in {run_id}")
         did.took.append(time.monotonic() - began)
         # The note of each review is the moment it was saved.
