@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ragdash.core.errors import InputError
-from ragdash.filter.fields import FIELDS, JUDGE, SIGNALS, Kind, metric_of
+from ragdash.filter.fields import FIELDS, FLIPS, JUDGE, SIGNALS, Kind, metric_of
 from ragdash.filter.tree import Every, Not, Op, Phrase, Some, Term
 from ragdash.store.folding import NAME as FOLDED
 from ragdash.store.folding import folded
@@ -115,9 +115,13 @@ class _Made:
             return self._any(self._text(term, column, value) for value in term.values)
         if kind is Kind.ID:
             return self._any(self._id(column, value) for value in term.values)
+        return self._code(term, column)
+
+    def _code(self, term: Term, column: str) -> str:
         if term.field in _FLAGS:
             return f"list_contains({self._bind([v == 'yes' for v in term.values])}, {column})"
-        return f"list_contains({self._bind(list(term.values))}, {column})"
+        held = "list_has_any" if term.field == FLIPS else "list_contains"
+        return f"{held}({self._bind(list(term.values))}, {column})"
 
     def _any(self, parts: Any) -> str:
         return "(" + " OR ".join(parts) + ")"

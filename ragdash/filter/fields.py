@@ -50,6 +50,7 @@ class Field:
 
 
 JUDGE = "judge"
+FLIPS = "flips"
 _METRICS_ZH = {
     "answer_accuracy": "回答准确率",
     "numeric_accuracy": "数值准确率",
@@ -207,7 +208,21 @@ def _metric_fields() -> tuple[Field, ...]:
     )
     given = {metric: name for name, metric in RENAMED.items()}
     names = [(given.get(metric.name, metric.name), metric) for metric in METRICS]
+    judged = {
+        m.name: (_METRICS_ZH[m.name],) for m in METRICS if "judge" in m.inputs and m.name in SIGNALS
+    }
+    flips = Field(
+        FLIPS,
+        Kind.CODE,
+        ("翻转",),
+        Sentence(
+            "a judge metric whose repeats lie on both sides of 0.5",
+            "重复跨过 0.5 的评判指标",
+        ),
+        judged,
+    )
     return (
+        flips,
         any_of,
         *(
             Field(
@@ -246,6 +261,6 @@ def metric_of(name: str) -> str:
 
 def with_presence() -> Sequence[str]:
     """Return the fields that a row may be without."""
-    never = {"lost", "kept"}
+    never = {"lost", "kept", FLIPS}
     kinds = (Kind.STATE, Kind.PRESENCE)
     return [f.name for f in FIELDS.values() if f.kind not in kinds and f.name not in never]

@@ -58,6 +58,7 @@ _ROWS = """
            e.verdict IS NOT NULL OR e.by_person AS reviewed, e.flag,
            nullif(concat_ws(chr(10), e.reviewer, e.caliber_reviewer), '') AS reviewer,
            coalesce(m.change, 'none') AS change, coalesce(k.flaky, false) AS flaky,
+           coalesce(w.flips, []) AS flips,
            e.outcome NOT IN ('correct', 'abstained_right') AS failed,
            coalesce(r.evidence_visible, false) AS seen, q.answerable, r.answer_status,
            r.diagnosis_reason AS reason, q.company, q.period, q.lang, q.kind, q.text AS question,
@@ -74,12 +75,24 @@ _ROWS = """
     JOIN run.results r ON r.mode = e.mode AND r.question_id = e.question_id
     LEFT JOIN ({moved}) m ON m.mode = e.mode AND m.question_id = e.question_id
     LEFT JOIN ({flaky}) k ON k.mode = e.mode AND k.question_id = e.question_id
+    LEFT JOIN ({flips}) w ON w.mode = e.mode AND w.question_id = e.question_id
     LEFT JOIN ({citations}) c
     ON c.mode = e.mode AND c.question_id = e.question_id
 """.replace("{results}", RESULTS)
+_FLIPS = """
+    SELECT mode, question_id, list(metric) AS flips FROM (
+        SELECT mode, question_id, metric FROM run.scores WHERE value IS NOT NULL
+        GROUP BY mode, question_id, metric
+        HAVING min(value) < {threshold} AND max(value) >= {threshold}
+    ) GROUP BY ALL
+""".replace("{threshold}", str(THRESHOLD))
 _CITED = "SELECT mode, question_id, count(*) AS n FROM run.citations GROUP BY ALL"
 _NONE = "SELECT NULL::VARCHAR AS mode, NULL::VARCHAR AS question_id, {column} WHERE false"
-_OPTIONAL = (("flaky", FLAKY, "false AS flaky"), ("citations", _CITED, "0 AS n"))
+_OPTIONAL = (
+    ("flips", _FLIPS, "NULL::VARCHAR[] AS flips"),
+    ("flaky", FLAKY, "false AS flaky"),
+    ("citations", _CITED, "0 AS n"),
+)
 MEANS = f"""
     SELECT mode, question_id, metric, avg(value) AS mean, list(DISTINCT status) AS statuses
     FROM ({SCORES}) GROUP BY ALL

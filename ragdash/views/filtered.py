@@ -59,6 +59,7 @@ def expressed(filters: Filters) -> str:
             ("outcome", filters.outcomes),
             ("layer", filters.layers),
             ("change", filters.changes),
+            ("flips", filters.flips),
         )
         if codes
     ]

@@ -6,7 +6,7 @@ store/effective.py, so a reviewed question stands under the layer that a person 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ragdash.filter import parse
@@ -20,12 +20,14 @@ from ragdash.views.query import Cursor, rows
 from ragdash.views.triage_facts import (
     COUNTED,
     FACETS,
+    HELD,
     IDS,
     MOVED,
     ORDERS,
     PAGE,
     PASSED,
     RESULTS,
+    ROWS_HELD,
     UNMOVED,
 )
 
@@ -53,6 +55,7 @@ class Filters:
     views/passage.py: where the gold passage was lost, or how far it came. `flips` names
     judge metrics whose repeats lie on both sides of the threshold. `base_people` is what people say
     of the run version of the base. `where` is a text in the filter language.
+    `held` are the rows (mode, question id) of `where`, `lost` and `kept`, once `resolved`.
     """
 
     mode: str | None = None
@@ -68,6 +71,7 @@ class Filters:
     flips: tuple[str, ...] = ()
     base_people: People = NOBODY
     where: str = ""
+    held: tuple[tuple[str, str], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +233,19 @@ def _sql(query: str, filters: Filters) -> str:
     return query.replace("{where}", _where(filters)[0])
 
 
+def resolved(cursor: Cursor, filters: Filters, people: People) -> Filters:
+    """Return a filter whose dear parts are answered, so that its queries do not ask them again."""
+    if not filters.where.strip() and not _is_passing(filters):
+        return filters
+    found = rows(cursor, _sql(HELD, filters), _bound(filters, people))
+    return replace(filters, held=tuple((row["mode"], row["question_id"]) for row in found))
+
+
 def _where(filters: Filters) -> tuple[str, dict[str, Any]]:
     """Return what the text of a filter asks of a row, and all that it binds beside the rest."""
+    if filters.held is not None:
+        names = {"held_modes": 0, "held_questions": 1}
+        return ROWS_HELD, {n: [row[i] for row in filters.held] for n, i in names.items()}
     if not filters.where.strip():
         return "true", {}
     expr = parse(filters.where)
@@ -241,7 +256,7 @@ def _where(filters: Filters) -> tuple[str, dict[str, Any]]:
 
 
 def _is_passing(filters: Filters) -> bool:
-    return bool(filters.lost or filters.kept)
+    return filters.held is None and bool(filters.lost or filters.kept)
 
 
 def _is_paired(filters: Filters) -> bool:

@@ -98,6 +98,10 @@ _RESULTS = """
     WHERE list_contains($only::VARCHAR[], e.question_id)
 """
 RESULTS = _FACTS + _RESULTS.replace("{run}", EFFECTIVE)
+_HELD = " SELECT mode, question_id FROM fact"
+HELD = _FACTS + _HELD
+ROWS_HELD = """(e.mode, e.question_id) IN (
+    SELECT unnest($held_modes::VARCHAR[]), unnest($held_questions::VARCHAR[]))"""
 _COUNTED = " SELECT count(*) AS n FROM hits"
 COUNTED = _FACTS + _COUNTED
 # Each kind of choice is counted under all the other kinds, so that a count is what a click lists.

@@ -21,10 +21,11 @@ TEXTS = st.text(
 NUMBERS = st.sampled_from(["0", "0.25", "0.5", "1", "2", "5", "-1", "100"])
 STATES = list(FIELDS["is"].values)
 STAGED = ("lost", "kept")
+NEVER_MISSING = (*STAGED, "flips")
 HELD = [
     f.name
     for f in FIELDS.values()
-    if f.kind not in (Kind.STATE, Kind.PRESENCE) and f.name not in STAGED
+    if f.kind not in (Kind.STATE, Kind.PRESENCE) and f.name not in NEVER_MISSING
 ]
 STAGES = ["corpus", "indexed", "candidates", "reranked", "context", "used", "right"]
 
@@ -76,7 +77,7 @@ COLUMNS = {
     "lang": "VARCHAR", "kind": "VARCHAR", "question": "VARCHAR", "answer": "VARCHAR",
     "gold": "VARCHAR", "doc": "VARCHAR", "rank": "INTEGER", "dense_rank": "INTEGER",
     "bm25_rank": "INTEGER", "fused_rank": "INTEGER", "rerank_rank": "INTEGER",
-    "seconds": "DOUBLE", "citations": "BIGINT",
+    "seconds": "DOUBLE", "citations": "BIGINT", "flips": "VARCHAR[]",
 }  # fmt: skip
 WORDS = ["贵州茅台", "净利润 5", "ＡＡＰＬ Apple", "1,476.94亿元", "Straße %", "a_b\\c", "", "5"]
 
@@ -94,6 +95,8 @@ def random_rows(seed: int, n: int) -> list[dict[str, object]]:
                 row[name] = maybe
             elif of in ("INTEGER", "BIGINT"):
                 row[name] = rng.choice([0, 1, 2, 5, 6]) if maybe else None
+            elif of == "VARCHAR[]":
+                row[name] = rng.sample(list(FIELDS[name].values), rng.randint(0, 2))
             elif of == "DOUBLE":
                 row[name] = rng.choice([0.25, 0.5, 5.0]) if maybe else None
             elif field is not None and field.kind is Kind.CODE:
@@ -169,7 +172,7 @@ def _test(test: Term, row: dict[str, object]) -> bool | None:
             return None
         return any(COMPARE[test.op](value, float(v)) for v in test.values)
     if kind is Kind.CODE:
-        return (("no", "yes")[value] if isinstance(value, bool) else value) in test.values
+        return _code(test, value)
     text = fold(str(value or ""))
     if kind is Kind.ID:
         return any(_like(fold(v), text) for v in test.values)
@@ -177,6 +180,12 @@ def _test(test: Term, row: dict[str, object]) -> bool | None:
         return any(fold(v) in text for v in test.values)
     lines = text.split("\n") if test.field in ("doc", "reviewer") else [text]
     return any(fold(v) in lines for v in test.values)
+
+
+def _code(test: Term, value: object) -> bool:
+    if isinstance(value, list):
+        return bool(set(value) & set(test.values))
+    return (("no", "yes")[value] if isinstance(value, bool) else value) in test.values
 
 
 def _like(pattern: str, text: str) -> bool:

@@ -59,6 +59,7 @@ def _bench(shown: frame.View, mode: str | None, base: Opened | None) -> None:
         reviews = tuple(reviews_of(store_dir(None), shown.run.run_id, shown.run.version))
         said = people.of(shown.run.run_id, shown.run.version)
         cursor = against.cursor(shown, filters.base)
+        filters = view.resolved(cursor, filters, said)
         ids = tuple(view.ids(cursor, filters, said))
         made = Bench(shown, filters, cursor, reviews, said, ids)
         asked = _asked(made)
