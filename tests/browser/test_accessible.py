@@ -36,7 +36,7 @@ async () => {
 # Beside every page as it opens: with a judge, and with a question that was lost.
 MORE = (
     *("question?run={judged}&q=q02", "judge?run={judged}", "reviews?run={judged}&tab=agreement"),
-    *("data?tab=documents", "data?tab=gold"),
+    *("data?tab=documents", "data?tab=gold", "triage?where=outcom:wrong", "triage?where=茅台"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 READY = (
     "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]"
 )
@@ -88,4 +90,26 @@ def test_a_report_of_hostile_text_asks_for_nothing(
     expect(page.locator("tbody tr")).to_have_count(18)
     assert page.locator("img").count() == 0
     assert text in page.locator("tbody td").nth(1).inner_text()
+    context.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_a_report_breaks_no_rule_of_axe_in_either_theme(
+    browser: Browser, served, rich: ModuleType, tmp_path: Path, scheme: str, width: int
+) -> None:
+    path = tmp_path / "report.html"
+    words = ["export", rich.RUN, "--lang", "zh", "-o", str(path), "--store", str(served.store)]
+    assert invoke(words) == 0
+    context = browser.new_context(
+        color_scheme=scheme,  # type: ignore[arg-type]
+        viewport={"width": width, "height": 900},
+        bypass_csp=True,  # axe is a script, and the report allows none
+    )
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.locator("details").evaluate_all("all => all.forEach((one) => (one.open = true))")
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
