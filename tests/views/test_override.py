@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ragdash.cli import invoke
@@ -105,6 +105,14 @@ SAID = st.lists(
 
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(SAID)
+@example(
+    [
+        ("hybrid", "q1", Fit.CONFLICT, "李雷"),
+        ("dense", "q2", Fit.CONFLICT, "Ann"),
+        ("hybrid", "q3", Fit.FITS, "Ann"),
+        ("dense", "q4", Fit.FITS, "李雷"),
+    ]
+)
 def test_every_place_tells_the_same(store: Path, said: list[tuple[str, str, Fit, str]]) -> None:
     for one in said:
         say(store, *one)
