@@ -82,10 +82,11 @@ def bar(form: Form) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.text(t("review.lead"), width="content")
         for verdict, shortcut in KEYS.items():
+            # A mark and no colour: white on the blue of a primary button is too pale in the dark.
+            mark = "✓ " if opinion.verdict is verdict else ""
             st.button(
-                t(f"verdict.{verdict.value}"),
+                f"{mark}{t(f'verdict.{verdict.value}')}",
                 key=f"verdict.{verdict.value}.{form.mark}",
-                type="primary" if opinion.verdict is verdict else "secondary",
                 on_click=_choose,
                 args=(form, verdict),
                 shortcut=shortcut if form.by_key else None,
@@ -108,7 +109,6 @@ def _actions(form: Form, name: str | None, opinion: Opinion) -> None:
         st.button(
             t("review.save.next" if form.then else "review.save"),
             key=f"review.save.{form.mark}",
-            type="primary",
             disabled=not begun,
             on_click=_save,
             args=(form,),
@@ -117,7 +117,6 @@ def _actions(form: Form, name: str | None, opinion: Opinion) -> None:
         st.button(
             t("review.flagged" if opinion.flag else "review.flag"),
             key=f"review.flag.{form.mark}",
-            type="primary" if opinion.flag else "secondary",
             on_click=_flag,
             args=(form,),
             shortcut="X" if form.by_key else None,

@@ -24,9 +24,8 @@ def listing(made: Bench, found: Listing, asked: str | None) -> None:
         is_open = listed.question_id == asked
         with st.container(horizontal=True, wrap=False, gap="small", vertical_alignment="top"):
             st.button(
-                t("triage.row", n=place),
+                t("triage.row.open" if is_open else "triage.row", n=place),
                 key=f"triage.open.{_mark(listed.question_id)}",
-                type="primary" if is_open else "secondary",
                 on_click=open_,
                 args=(listed.question_id,),
                 help=t("triage.open"),

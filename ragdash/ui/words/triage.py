@@ -42,6 +42,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "triage.unscored": ("{n} unscored", "{n} 题未评分"),
     "triage.none": ("No question matches these filters.", "没有题目符合这些筛选。"),
     "triage.row": ("{n}", "{n}"),
+    "triage.row.open": ("▸ {n}", "▸ {n}"),
     "triage.open": ("Open this question beside the list", "在列表旁打开此题"),
     "triage.full": ("Full page of this question", "此题的完整页面"),
     "triage.no_answer": ("no-answer question", "无答案题"),
