@@ -7,6 +7,7 @@ calculation it does not do.
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,11 @@ _ABOVE = 1.0
 _PRECISION = 1.0
 _RANK = 0.02
 _ENOUGH = 2.0
+# The number of a row in its statement is no part of what the row is called.
+_ROW_NUMBER = re.compile(
+    r"(?:[一二三四五六七八九十]{1,3}[、.．]|[（(]?(?:[一二三四五六七八九十]{1,3}|\d{1,2}|[a-z])[）)]"
+    r"|\d{1,2}、|\d{1,2}[.．](?!\d))\s*"
+)
 
 
 class ExtractiveGenerator:
@@ -106,10 +112,16 @@ def score(target: Target, row: Row) -> float:
     return total - _RANK * row.rank
 
 
+def _named(row: Row) -> str:
+    label = " ".join(row.label.split())[-80:]
+    numbered = _ROW_NUMBER.match(label)
+    return label[numbered.end() :] or label if numbered else label
+
+
 def _statement(target: Target, row: Row, figure: str, lang: str) -> str:
     source = row.chunk.source
     period = target.period or source.period or ""
-    label = " ".join(row.label.split())[-80:]
+    label = _named(row)
     cited = write_citation(source, row.chunk.source_page)
     if lang == "zh":
         year = f"{period}年" if period else ""

@@ -188,3 +188,30 @@ def test_a_growth_printed_in_its_column_is_stated_as_a_percent(build) -> None:
     assert "70.32%" in answer.text
     last_year = ExtractiveGenerator().generate("百克生物2022年营业收入同比增长率？", "zh", (chunk,))
     assert last_year.status is AnswerStatus.REFUSED
+
+
+@pytest.mark.parametrize(
+    ("number", "named"),
+    [
+        ("四、", "净利润"),
+        ("十二、", "净利润"),
+        ("（二）", "净利润"),
+        ("(3)", "净利润"),
+        ("5、", "净利润"),
+        ("1. ", "净利润"),
+    ],
+)
+def test_the_number_of_a_row_is_no_part_of_its_name(build, number, named) -> None:
+    text = f"单位：元\n项目 | 2023年 | 2022年\n{number}{named} | 235,335,260.44 | 1.00"
+    chunk = build.make_chunk("c1", text=text, unit_note="单位：元")
+    answer = ExtractiveGenerator().generate("贵州茅台2023年净利润是多少？", "zh", (chunk,))
+    assert f"2023年{named}为235,335,260.44元" in answer.text
+
+
+def test_the_number_of_an_english_row_is_no_part_of_its_name(build) -> None:
+    text = "(In millions)\n | 2023 | 2022\n(a) Net income | 96,995 | 99,803"
+    source = build.make_source(company="Apple", label="FY2023 10-K", doc_type=DocType.FORM_10K)
+    chunk = build.make_chunk("c1", source=source, text=text, unit_note="(In millions)")
+    answer = ExtractiveGenerator().generate("What was Apple's net income in 2023?", "en", (chunk,))
+    assert " Net income for 2023: 96,995 million" in answer.text
+    assert "(a)" not in answer.text
