@@ -2,6 +2,7 @@
 
 RagdashError
 ├── InputError            what a person gave is wrong: file, line, value          exit 2
+│   ├── BadFilter         a filter cannot be read, and where (ragdash/filter/faults.py)
 │   ├── ConfigError       an unknown key or a value out of range in a run config
 │   ├── NotComparable     two runs differ in more than one declared factor
 │   ├── StaleReview       what is reviewed has changed since the form was opened

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ragdash.filter.tree import Expr
 
 # Columns of relation.py by field; a flag is true or false there.
-_FLAGS = {"reviewed": "f.reviewed", "flag": "f.flag"}
+_FLAGS = {"reviewed": "f.reviewed", "checked": "f.checked", "flag": "f.flag"}
 _STATES = {
     "answered": "f.answer_status = 'answered'",
     "refused": "f.answer_status = 'refused'",
@@ -31,6 +31,8 @@ _STATES = {
     "reviewed": "f.reviewed",
     "unreviewed": "(f.failed AND NOT f.reviewed)",
     "flagged": "f.flag",
+    "checked": "f.checked",
+    "disputed": "f.disputed",
     "flaky": "f.flaky",
 }
 _COLUMNS = {

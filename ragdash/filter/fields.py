@@ -85,9 +85,9 @@ def _of(
 _IS = (
     "a property: failed is neither correct nor rightly refused, lost has a layer, seen has enough "
     "evidence in the context, flaky has repeats of a judge on both sides of 0.5, unreviewed is "
-    "failed and without a verdict",
+    "failed and without a verdict, disputed has caliber checks that differ",
     "状态：失败指既非答对也非正确拒答，丢失指有所属的层，证据可见指上下文中证据足够，"
-    "评分不稳指评审重复跨过 0.5，待复核指失败且尚无判定",
+    "评分不稳指评审重复跨过 0.5，待复核指失败且尚无判定，意见不一指口径抽查结论不同",
 )
 _LOST = (
     "the stage that lost the gold passage, as on Funnel; dense and bm25: not found by that search",
@@ -149,6 +149,13 @@ _PLAIN = (
         Kind.CODE,
         "复核",
         ("has a person given a verdict", "是否有人工判定"),
+        values.YES_NO,
+    ),
+    _of(
+        "checked",
+        Kind.CODE,
+        "抽查",
+        ("has a person checked its caliber", "是否有人抽查过口径"),
         values.YES_NO,
     ),
     _of("flag", Kind.CODE, "标记", ("has a person flagged it", "是否有人标记"), values.YES_NO),

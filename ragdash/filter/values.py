@@ -62,6 +62,8 @@ STATES: Codes = {
     "reviewed": ("已复核",),
     "unreviewed": ("待复核",),
     "flagged": ("已标记",),
+    "checked": ("已抽查",),
+    "disputed": ("意见不一",),
     "flaky": ("评分不稳",),
 }
 LOST: Codes = {

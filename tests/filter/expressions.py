@@ -71,7 +71,8 @@ FILTERS = st.recursive(
 COLUMNS = {
     "mode": "VARCHAR", "question_id": "VARCHAR", "outcome": "VARCHAR", "rule_outcome": "VARCHAR",
     "layer": "VARCHAR", "rule_layer": "VARCHAR", "caliber": "VARCHAR", "verdict": "VARCHAR",
-    "reviewed": "BOOLEAN", "flag": "BOOLEAN", "reviewer": "VARCHAR", "change": "VARCHAR",
+    "reviewed": "BOOLEAN", "checked": "BOOLEAN", "disputed": "BOOLEAN", "flag": "BOOLEAN",
+    "reviewer": "VARCHAR", "change": "VARCHAR",
     "flaky": "BOOLEAN", "failed": "BOOLEAN", "seen": "BOOLEAN", "answerable": "BOOLEAN",
     "answer_status": "VARCHAR", "reason": "VARCHAR", "company": "VARCHAR", "period": "VARCHAR",
     "lang": "VARCHAR", "kind": "VARCHAR", "question": "VARCHAR", "answer": "VARCHAR",
@@ -230,6 +231,8 @@ def _state(code: str, row: dict[str, object]) -> bool:
         "reviewed": bool(row["reviewed"]),
         "unreviewed": bool(row["failed"] and not row["reviewed"]),
         "flagged": bool(row["flag"]),
+        "checked": bool(row["checked"]),
+        "disputed": bool(row["disputed"]),
         "flaky": bool(row["flaky"]),
     }[code]
 

@@ -108,7 +108,7 @@ def test_a_query_holds_names_of_ours_only_and_every_value_is_bound(expr) -> None
         "folded",
         "chr",
     }
-    ours |= {"answer_status", "answerable", "failed", "seen", "flaky", "true", "false"}
+    ours |= {"answer_status", "answerable", "failed", "seen", "flaky", "disputed", "true", "false"}
     ours |= {"p", "passages", "stage", "reach", "correct", "dense", "bm25", "1", "2", "3"}
     assert names <= ours | {"contains", "coalesce", "list_contains", "list_has_any", "bool_or",
                             "trim", "question_id"}  # fmt: skip
