@@ -108,8 +108,8 @@ def _part(known: Sequence[Row]) -> Sequence[Row]:
 def _name(shown: frame.View, doc_id: str, title: str, file: str) -> safe.Markup:
     where = {"run": shown.ref, "tab": "documents", "doc": doc_id}
     return chips.lines(
-        chips.link(title or doc_id, "data", **where),
-        chips.muted(safe.plain(f"{doc_id} · {file}")),
+        chips.link(title or doc_id or t("data.docs.unnamed"), "data", **where),
+        chips.muted(leaves.joined(doc_id, file)),
     )
 
 
@@ -117,8 +117,8 @@ def _source(company: str, label: str, lang: str, channel: str | None, doc_type: 
     told = [term("language", lang), term("provenance", channel) if channel else ""]
     told.append(term("doctype", doc_type))
     return chips.lines(
-        safe.plain(f"{company} · {label}"),
-        chips.muted(safe.plain(" · ".join(part for part in told if part))),
+        leaves.joined(company, label),
+        chips.muted(leaves.joined(*told)),
     )
 
 

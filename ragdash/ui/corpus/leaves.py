@@ -32,7 +32,8 @@ _AROUND = 10
 def leaf(shown: frame.View, shelf: Shelf | None, seen: Mapping[str, Document]) -> None:
     """Show a page of the document in `?doc=`, the page being in `?leaf=`."""
     surveyed = {} if shelf is None else shelf.survey.documents
-    options = list(dict.fromkeys((*surveyed, *seen)))
+    # An import may hold chunks of no document: they come last.
+    options = sorted(dict.fromkeys((*surveyed, *seen)), key=lambda doc_id: not doc_id)
     if not options:
         return
     st.header(t("data.leaf"))
@@ -64,7 +65,12 @@ def _option(
     doc_id: str, surveyed: Mapping[str, SurveyedDocument], seen: Mapping[str, Document]
 ) -> str:
     source = surveyed[doc_id].source if doc_id in surveyed else seen[doc_id]
-    return safe.plain(f"{source.company} · {source.label} · {doc_id}")
+    return joined(source.company, source.label, doc_id) or t("data.docs.unnamed")
+
+
+def joined(*parts: str) -> str:
+    """Return what is known of a document on one line; an import may leave anything out."""
+    return safe.plain(" · ".join(part for part in parts if part))
 
 
 def _numbers(document: SurveyedDocument | None, known: Document | None) -> list[str]:

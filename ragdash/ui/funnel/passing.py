@@ -117,7 +117,13 @@ def _frame(items: Sequence[Mapping[str, object]]) -> pd.DataFrame:
 
 
 def _steps(found: Sequence[Funnel]) -> list[tuple[str, Funnel, Step]]:
-    return [(name, one, one.steps[name]) for name in STEPS for one in found if name in one.steps]
+    return [
+        (name, one, one.steps[name])
+        for name in STEPS
+        for one in found
+        # Without a question to follow there is nothing to draw, and no nought either.
+        if one.n and name in one.steps
+    ]
 
 
 def _place(shown: frame.View, one: Funnel, **where: str) -> tuple[str, dict[str, str]]:
@@ -144,6 +150,8 @@ def _name(shown: frame.View, name: str) -> safe.Markup:
 
 def _cell(shown: frame.View, one: Funnel, name: str) -> str:
     step = one.steps.get(name)
+    if step is not None and not one.n:
+        return formats.DASH
     if step is None:
         return chips.muted(t("funnel.unrecorded" if name in one.unrecorded else "funnel.absent"))
     run = shown.of_mode(one.mode)

@@ -121,6 +121,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "The run file holds no document: no candidate was recorded.",
         "运行文件中没有文档：未记录任何候选片段。",
     ),
+    "data.docs.unnamed": ("document not named", "未注明文档"),
     "data.docs.table": ("Documents of this run", "本运行的文档"),
     "data.docs.document": ("Document", "文档"),
     "data.docs.source": ("Company and label", "公司与标签"),
