@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -15,11 +15,14 @@ from ragdash.core.score import ScoreStatus
 from ragdash.diagnose import redo
 from ragdash.evaluate import rescore
 from ragdash.evaluate.rescore import Rescoring
+from ragdash.metrics import BY_NAME
+from ragdash.metrics.base import Observation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ragdash.core.run import QuestionResult
+    from ragdash.llm.base import ChatClient
 
     Results = Callable[..., list[QuestionResult]]
 
@@ -256,6 +259,15 @@ def test_a_right_answer_in_english_over_given_pages_passes_every_gate(results: R
     assert found.outcome is Outcome.CORRECT
     for gate in ("numeric_accuracy", "number_grounding", "citation_resolves", "citation_supports"):
         assert value(found, gate) == 1, gate
+
+
+def test_a_judge_is_not_asked_about_passages_that_nobody_gave(results: Results) -> None:
+    (found,) = results(ZH)
+    nobody = cast("ChatClient", object())  # to ask it is an error
+    seen = Observation(found.question, found.retrieval, found.answer, None, None, nobody)
+
+    for name in ("faithfulness", "context_relevance"):
+        assert BY_NAME[name].score(seen).reason == "contexts_not_given"
 
 
 def test_lines_tell_a_question_and_a_document_together(results: Results) -> None:
