@@ -122,19 +122,7 @@ def grid(
         ),
         tooltip=[alt.Tooltip("tip:N", title=" ")],
     )
-    low, high = float(frame["share"].min()), float(frame["share"].max())
-    cells = base.mark_rect(cornerRadius=3, xOffset=1, x2Offset=-1, yOffset=1, y2Offset=-1).encode(
-        color=alt.Color(
-            "share:Q",
-            # The range is that of the grid: its differences are what is looked for.
-            scale=alt.Scale(
-                domain=[low, high] if low < high else [0, 1],
-                range=list(_HEAT[dark]),
-                interpolate="rgb",
-            ),
-            legend=None,
-        )
-    )
+    cells = _shaded(base, frame, dark=dark)
     own = base.transform_filter("datum.own").mark_rect(
         cornerRadius=3, fillOpacity=0, stroke=_OWN[dark], strokeWidth=2, xOffset=2, x2Offset=-2,
         yOffset=2, y2Offset=-2,
@@ -147,3 +135,22 @@ def grid(
         height=len(order) * _CELL + 70,
         description=words["description"].format(items=items),
     )
+
+
+def _shaded(base: alt.Chart, frame: pd.DataFrame, *, dark: bool) -> alt.Chart:
+    """Return the cells, shaded over the range of the grid: its differences are looked for."""
+    low, high = float(frame["share"].min()), float(frame["share"].max())
+    cells: alt.Chart = base.mark_rect(
+        cornerRadius=3, xOffset=1, x2Offset=-1, yOffset=1, y2Offset=-1
+    ).encode(
+        color=alt.Color(
+            "share:Q",
+            scale=alt.Scale(
+                domain=[low, high] if low < high else [0, 1],
+                range=list(_HEAT[dark]),
+                interpolate="rgb",
+            ),
+            legend=None,
+        )
+    )
+    return cells
