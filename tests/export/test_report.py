@@ -9,8 +9,7 @@ from ragdash.export.bars import Part, Range, ranges, stacked
 from ragdash.export.formats import Format, written
 from ragdash.export.report_rows import COLUMNS
 from ragdash.export.words import WORDS
-from ragdash.ui.words.spot_checks import WORDS as CHECKS
-from ragdash.ui.words.terms import WORDS as TERMS
+from ragdash.ui.words import joined
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -115,11 +114,9 @@ def test_bars_are_of_one_scale_and_name_what_is_cut() -> None:
 
 
 def test_words_of_codes_are_those_of_the_pages() -> None:
-    for key, words in WORDS.items():
-        if key.split(".")[0] in ("outcome", "layer", "status", "kind") and key in TERMS:
-            assert words == TERMS[key]
-        if key.startswith("caliber."):
-            assert words == CHECKS[key]
-        if key.startswith("fit.") and key in CHECKS:
-            assert words[1] == CHECKS[key][1]
+    pages = joined()
+    groups = ("outcome", "layer", "status", "kind", "caliber", "confidence")
+    shared = [key for key in WORDS if key.split(".")[0] in groups and key in pages]
+    assert len(shared) > 25
+    assert {key: WORDS[key] for key in shared} == {key: pages[key] for key in shared}
     assert all(en and zh for en, zh in WORDS.values())
