@@ -104,7 +104,9 @@ def write_run(
     """Journal and publish one run, as `ragdash run` does."""
     asked, chunks, candidates = size
     draw = random.Random(seed)
+    code = {"code": "sha256:" + "c" * 64, "ragdash": "0.1"}
     info = build.make_info(run_id, n_questions=len(asked))
+    info = replace(info, environment={**info.environment, **code})
     with Journal.create(store, info, [question.id for question in asked]) as journal:
         for mode in build.ALL_MODES:
             for question in asked:
