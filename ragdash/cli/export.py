@@ -80,9 +80,12 @@ def _rows(
 ) -> tuple[int, Iterator[bytes]]:
     from ragdash.export.asking import selected
     from ragdash.export.formats import Format, written
+    from ragdash.views.filtered import unmeasured
 
     with closing(Registry.open(folder, read_only=True)) as registry:
         chosen = selected(registry, folder, ref, where=asked[0], base=asked[1])
+    if names := unmeasured(chosen.cursor, chosen.where):
+        click.echo(f"note: {chosen.ref} has no value of {', '.join(names)}", err=True)
     return len(chosen.keys), written(chosen, Format(form[0]), form[1])
 
 

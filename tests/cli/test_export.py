@@ -100,6 +100,13 @@ def test_bad_input_is_one_sentence_and_nothing_is_written(
     assert names_in(tmp_path) == []
 
 
+def test_a_metric_that_the_run_does_not_have_is_told(stored, rich, tmp_path, capsys) -> None:
+    words = ("-o", str(tmp_path / "a.csv"), "--where", "忠实度<0.5")
+    assert export(stored, rich.RUN, *words) == 0
+    said = capsys.readouterr().err
+    assert f"note: {rich.RUN} has no value of faithfulness\n0 rows" in said
+
+
 def test_no_store_is_said(tmp_path, capsys) -> None:
     assert export(tmp_path / "none", "x", "-o", str(tmp_path / "a.csv")) == 3
     assert "there is no store at" in capsys.readouterr().err
