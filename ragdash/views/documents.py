@@ -26,7 +26,8 @@ STATES = ("none", "unreadable", "unknown", "held")
 class Document:
     """A document that a candidate came from; `chunks` are those of it that the run file holds.
 
-    `n_pages` is None where nobody counted, `channel` where an import does not say. `questions` have an evidence page in it.
+    `n_pages` is None where nobody counted, `channel` where an import does not say. `questions` have
+    an evidence page in it.
     """
 
     doc_id: str
