@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ragdash.caliber import (
@@ -22,6 +22,7 @@ from ragdash.caliber import (
     siblings,
     term,
 )
+from ragdash.caliber.terms import common_words
 from ragdash.core.question import Gold
 
 DATA = Path(__file__).parents[1] / "data" / "caliber" / "terms.toml"
@@ -56,7 +57,8 @@ def test_the_longest_term_wins_at_each_place(text: str, expected: list[str]) -> 
 
 @given(st.sampled_from(ALIASES))
 def test_every_spelling_in_the_data_finds_its_own_key(alias: str) -> None:
-    (hit,) = find_terms(f"x: {alias} 1")
+    name = "青禾制药" if alias in CHINESE else "Walmart"
+    (hit,) = find_terms(f"x: {alias.replace('...', name)} 1")
     assert hit.key == metric_key(alias)
 
 
@@ -79,6 +81,42 @@ def test_no_text_makes_the_finder_raise(text: str) -> None:
     for hit in find_terms(text):
         assert 0 <= hit.span[0] < hit.span[1] <= len(text)
     find_periods(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("归属于青禾制药股东的净利润", "net_profit_parent"),
+        ("归属于中国石油天然气股份有限公司所有者的净利润", "net_profit_parent"),
+        ("归属于青禾制药股东的扣除非经常性损益的净利润", "net_profit_deducted"),
+        ("归属于少数股东的净利润", "net_profit_minority"),
+        ("归属于子公司少数股东的净利润", "net_profit_minority"),
+        ("Net income attributable to Walmart", "net_profit_parent"),
+        ("Net income (loss) attributable to Northfield Foods", "net_profit_parent"),
+        ("net loss attributable to The Boeing Company", "net_profit_parent"),
+        ("Net income attributable to 3M", "net_profit_parent"),
+        ("Profit for the year attributable to owners of BYD", "net_profit_parent"),
+        ("net income attributable to redeemable noncontrolling interests", "net_profit_minority"),
+        ("net income attributable to the non-controlling interest", "net_profit_minority"),
+        ("net income attributable to continuing operations", "net_profit"),
+        ("net income attributable to lower costs", "net_profit"),
+        ("the rise in net income, attributable to Walmart", "net_profit"),
+    ],
+)
+def test_a_profit_belongs_to_whom_it_names(text: str, key: str) -> None:
+    assert key in keys(text)
+    assert keys(text)[0] == key
+
+
+@given(name=st.text("青禾制药远山重工白塔食品", min_size=2, max_size=20))
+def test_the_shareholders_of_any_chinese_name_have_the_parent_s_profit(name: str) -> None:
+    assert keys(f"归属于{name}股东的净利润 12亿元") == ["net_profit_parent"]
+
+
+@given(name=st.from_regex(r"[A-Z][a-z]{3,9}( [A-Z][a-z]{2,8})?", fullmatch=True))
+def test_what_belongs_to_any_english_name_is_the_parent_s_profit(name: str) -> None:
+    assume(name.split()[0].lower() not in common_words("en_no_owner"))
+    assert keys(f"Net income attributable to {name}: 12")[0] == "net_profit_parent"
 
 
 def test_siblings_are_the_other_keys_of_the_family() -> None:

@@ -69,6 +69,7 @@ def test_the_head_of_the_file_says_how_a_term_is_added() -> None:
         ('"same-store growth"', '"net income"', "'net income' is a spelling of 'net_profit' too"),
         ('"same-store growth"', '""', "two characters"),
         ('"same-store growth"', '"率"', "two characters"),
+        ('"same-store growth"', '"同店…"', "end it with a word"),
         (
             '"same-store growth"',
             '"' + "{aa|bb}" * 20 + '"',

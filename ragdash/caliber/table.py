@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _GAP = "..."
 _GAP_PATTERN = r"[^\s,.;:]+(?: [^\s,.;:]+){0,3}"
+# Whose profit it is, by name: the first word of an English name, which may be any; a Chinese one.
+_LAST_GAP = r"(?!(?:{words})(?![\w-]))(?=\S*[a-z])[^\s,.;:|()]+"
+_ZH_GAP = r"(?:(?!少数|净利|扣除)[^\s,.;:。、|()]){2,20}?"
 _MOST_SPELLINGS = 5000
 _METRIC = {"key", "family", "attribution", "zh", "en"}
 _SCOPE = {"scope", "zh", "en"}
@@ -24,7 +27,7 @@ _ATTRIBUTIONS = ("", "合并", "归母", "扣非", "少数股东")
 _SCOPES = ("consolidated", "parent", "segment", "product", "region")
 _WORDS = (
     "zh_no_name", "zh_in_many_names", "zh_places", "zh_trades", "zh_company_ends", "en_no_name",
-    "en_in_many_names", "en_no_part",
+    "en_in_many_names", "en_no_part", "en_no_owner",
 )  # fmt: skip
 _FOLD = str.maketrans("’‘‐‑業營歸淨潤總資產負債權屬東費銷", "''--业营归净润总资产负债权属东费销")
 
@@ -44,7 +47,8 @@ class Table:
     """The terms by key, spellings to keys and scopes, how long they are, and the common words.
 
     `lengths` are by a spelling's first two characters, the longest first; so are `gapped`, the
-    spellings with a gap (net income attributable to … shareholders) as patterns.
+    spellings with a gap (net income attributable to … shareholders) as patterns; a gap at the end
+    or in a Chinese spelling stands for a name.
     """
 
     terms: dict[str, Term]
@@ -74,9 +78,9 @@ def read_table(text: str, name: str) -> Table:
         raise InputError(f"{name}: version is {data.get('version')!r}; this ragdash reads 1.")
     terms, metrics = _metrics(_rows(data, "metric", name), name)
     scopes = _scopes(_rows(data, "scope", name), metrics, name)
-    return Table(
-        terms, metrics, scopes, _lengths(metrics, scopes), _gapped(metrics), _words(data, name)
-    )
+    words = _words(data, name)
+    gapped = _gapped(metrics, words["en_no_owner"])
+    return Table(terms, metrics, scopes, _lengths(metrics, scopes), gapped, words)
 
 
 def squeeze(text: str) -> tuple[str, list[int]]:
@@ -208,8 +212,10 @@ def _spelling(item: str, pattern: str, where: str) -> str:
     if any(mark in item for mark in "{}|"):
         raise InputError(f"{where}: {pattern!r} has a brace or bar that is not paired.")
     spelling = squeeze(item)[0].strip()
-    if len(spelling) < 2 or spelling.startswith(_GAP) or spelling.endswith(_GAP):
+    if len(spelling) < 2 or spelling.startswith(_GAP):
         raise InputError(f"{where}: {pattern!r} gives {item!r}; a spelling has two characters.")
+    if spelling.endswith(_GAP) and _is_cjk(spelling[0]):
+        raise InputError(f"{where}: {pattern!r} gives {item!r}; end it with a word after the name.")
     return spelling
 
 
@@ -220,11 +226,16 @@ def _lengths(*aliases: dict[str, str]) -> dict[str, tuple[int, ...]]:
     return {start: tuple(sorted(found, reverse=True)) for start, found in lengths.items()}
 
 
-def _gapped(metrics: dict[str, str]) -> dict[str, tuple[tuple[re.Pattern[str], str], ...]]:
+def _gapped(
+    metrics: dict[str, str], no_owner: Iterable[str]
+) -> dict[str, tuple[tuple[re.Pattern[str], str], ...]]:
+    last = _LAST_GAP.format(words="|".join(map(re.escape, no_owner)))
     found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
     for alias in sorted((a for a in metrics if _GAP in a), key=len, reverse=True):
-        parts = [re.escape(part) for part in alias.split(_GAP)]
-        found.setdefault(alias[:2], []).append((re.compile(_GAP_PATTERN.join(parts)), alias))
+        *parts, end = [re.escape(part) for part in alias.split(_GAP)]
+        gap = _ZH_GAP if _is_cjk(alias[0]) else _GAP_PATTERN
+        pattern = gap.join([*parts, end] if end else parts) + ("" if end else last)
+        found.setdefault(alias[:2], []).append((re.compile(pattern), alias))
     return {start: tuple(patterns) for start, patterns in found.items()}
 
 
