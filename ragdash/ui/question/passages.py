@@ -24,7 +24,7 @@ _LIMIT = 4_000
 def chunks(found: Detail, facts: RunFacts) -> None:
     """Show what the generator saw, the cut, and gold that stayed below it."""
     if not found.chunks:
-        st.info(nothing(found))
+        st.info(t(nothing(found)))
         return
     sought = figures(found)
     for chunk in found.context:
@@ -39,7 +39,7 @@ def chunks(found: Detail, facts: RunFacts) -> None:
 def texts(found: Detail) -> None:
     """Show what the generator saw, without the pages; the cited chunks are marked."""
     if not found.context:
-        st.info(nothing(found))
+        st.info(t(nothing(found)))
     sought = figures(found)
     for chunk in found.context:
         with st.container(border=True):
@@ -48,9 +48,9 @@ def texts(found: Detail) -> None:
 
 
 def nothing(found: Detail) -> str:
-    """Return why there is no passage: none was retrieved, or another system gave none."""
+    """Return the words on why there is no passage: none was retrieved, or none was given."""
     not_given = found.result["extent"] == Extent.NOT_GIVEN
-    return t("question.not_given" if not_given else "question.no_chunks")
+    return "question.not_given" if not_given else "question.no_chunks"
 
 
 def _cut(top_k: int) -> safe.Markup:

@@ -24,7 +24,7 @@ def trace(found: Detail, ranks: pd.DataFrame) -> None:
     """Show where it was lost, every candidate through the stages, and the numbers behind that."""
     top_k = found.result["top_k"]
     if ranks.empty:
-        st.info(passages.nothing(found))
+        st.info(t(passages.nothing(found)))
         return
     if found.result["layer"]:
         detail.diagnosis(found)

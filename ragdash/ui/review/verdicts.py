@@ -84,8 +84,9 @@ def bar(form: Form) -> None:
         for verdict, shortcut in KEYS.items():
             # A mark and no colour: white on the blue of a primary button is too pale in the dark.
             mark = "✓ " if opinion.verdict is verdict else ""
+            label = f"{mark}{t(f'verdict.{verdict.value}')}"
             st.button(
-                f"{mark}{t(f'verdict.{verdict.value}')}",
+                label,
                 key=f"verdict.{verdict.value}.{form.mark}",
                 on_click=_choose,
                 args=(form, verdict),
