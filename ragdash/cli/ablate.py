@@ -16,7 +16,8 @@ from ragdash.core.retrieval import Mode
 from ragdash.store.ablations import keep_ablation
 from ragdash.store.kept_ranks import kept_ranks
 from ragdash.store.layout import registry_file, run_file, store_dir
-from ragdash.store.registry import Ref, Registry
+from ragdash.store.registered import Ref
+from ragdash.store.registry import Registry
 
 if TYPE_CHECKING:
     from pathlib import Path

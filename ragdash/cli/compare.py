@@ -13,13 +13,14 @@ from ragdash.core.errors import InputError, StoreError
 from ragdash.core.fingerprint import canonical_json
 from ragdash.core.retrieval import Mode
 from ragdash.store.layout import registry_file, run_file, store_dir
-from ragdash.store.registry import Ref, Registry
+from ragdash.store.registered import Ref
+from ragdash.store.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
     from ragdash.views.comparison import Opened
 
 

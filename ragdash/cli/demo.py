@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from ragdash.attack.run import AttackRun
     from ragdash.ingest.corpus import Corpus
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
 
 
 @click.command("demo")

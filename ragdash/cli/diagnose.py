@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ragdash.core.diagnosis import Diagnosis, Sentence
     from ragdash.diagnose import Redone
-    from ragdash.store.registry import Ref
+    from ragdash.store.registered import Ref
     from ragdash.views.verdicts import Said
 
     People = Mapping[tuple[str, str], Said]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ragdash.cli.endpoints import Opened
     from ragdash.core.run import JudgeConfig, RunConfig, RunInfo
     from ragdash.store.journal import Journal
-    from ragdash.store.registry import Ref
+    from ragdash.store.registered import Ref
     from ragdash.store.stored import StoredRun
 
 

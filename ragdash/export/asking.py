@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ragdash.core.review import Review
     from ragdash.core.spot_check import SpotCheck
     from ragdash.store.effective import People
-    from ragdash.store.registry import Ref, Registry, RunRow
+    from ragdash.store.registered import Ref, RunRow
+    from ragdash.store.registry import Registry
     from ragdash.views.query import Cursor
 
 Key = tuple[str, str]

@@ -14,7 +14,8 @@ from ragdash.gate.rules import Threshold
 from ragdash.gate.verdict import gate_attacks, gate_questions
 from ragdash.store.attach import attach
 from ragdash.store.layout import run_file
-from ragdash.store.registry import BASELINE, Ref
+from ragdash.store.registered import Ref
+from ragdash.store.registry import BASELINE
 from ragdash.store.said import people_of
 from ragdash.store.stored import info_of
 from ragdash.views.comparison import Opened
@@ -22,7 +23,8 @@ from ragdash.views.comparison import Opened
 if TYPE_CHECKING:
     from ragdash.gate.rules import Rules
     from ragdash.gate.verdict import Gated
-    from ragdash.store.registry import Registry, RunRow
+    from ragdash.store.registered import RunRow
+    from ragdash.store.registry import Registry
 
 RULES = "RAGDASH_RULES"
 _DEFAULT = "data/gates/default.toml"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ragdash.core.ablation import Ablation
-    from ragdash.store.registry import Ref
+    from ragdash.store.registered import Ref
 
 
 def keep_ablation(store: Path, ref: Ref, ablation: Ablation, *, at: str) -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from difflib import get_close_matches
 from errno import EACCES
 from typing import TYPE_CHECKING, Any, Self
@@ -16,6 +16,7 @@ from ragdash.store.attach import opened
 from ragdash.store.layout import registry_file
 from ragdash.store.migrations.registry import STEPS
 from ragdash.store.migrations.runner import migrate, refuse_newer, refuse_older, version_of
+from ragdash.store.registered import Ref, RunRow, Tag
 from ragdash.store.renewal import renew
 from ragdash.store.sqlite import open_reader, open_writer, transaction, translated
 from ragdash.store.summary import MetricSummary, ModeRow, read_facts
@@ -34,51 +35,6 @@ _RUN_COLUMNS = (
     *("config_digest", "corpus_name", "corpus_digest", "questions_name", "questions_digest"),
     *("n_questions", "environment"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Ref:
-    """What a REF names: a version of a run, and one of its modes or all of them (None)."""
-
-    run_id: str
-    version: int
-    mode: str | None
-
-    def __str__(self) -> str:
-        number = "" if self.version == 1 else f".{self.version}"
-        return f"{self.run_id}{number}" + (f":{self.mode}" if self.mode else "")
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """A registered version of a run; digests and times as in its file."""
-
-    run_id: str
-    version: int
-    kind: str
-    status: str
-    started_at: str
-    finished_at: str
-    config: dict[str, Any]
-    config_digest: str
-    corpus_name: str | None
-    corpus_digest: str | None
-    questions_name: str
-    questions_digest: str
-    n_questions: int
-    environment: dict[str, Any]
-    modes: tuple[ModeRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """One act of tagging: what a name stands for, why, by whom and when (ISO 8601, UTC)."""
-
-    name: str
-    ref: Ref
-    reason: str
-    author: str
-    at: str
 
 
 def prepare(store: Path) -> None:

@@ -14,7 +14,7 @@ from ragdash.store.codec import decode
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from ragdash.compare.factors import Side, comparability
 from ragdash.core.retrieval import Mode
 from ragdash.store.attach import attach
 from ragdash.store.layout import run_file, store_dir
-from ragdash.store.registry import Ref
+from ragdash.store.registered import Ref
 from ragdash.store.stored import info_of
 from ragdash.ui import address, chips, frame, notes, safe, sides, standing
 from ragdash.ui.i18n import t
@@ -21,7 +21,7 @@ from ragdash.views.comparison import Opened, overlap
 from ragdash.views.triage import CHANGES
 
 if TYPE_CHECKING:
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
     from ragdash.views.query import Cursor
 
 

@@ -23,7 +23,8 @@ from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
 
 if TYPE_CHECKING:
-    from ragdash.store.registry import Ref, Registry, RunRow
+    from ragdash.store.registered import Ref, RunRow
+    from ragdash.store.registry import Registry
     from ragdash.views.query import Cursor
 
 PAGES = (

@@ -15,7 +15,7 @@ from ragdash.ui.i18n import t
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
 
 _OTHERS = 20
 

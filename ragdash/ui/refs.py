@@ -11,7 +11,7 @@ from ragdash.store.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
 
 
 @contextmanager

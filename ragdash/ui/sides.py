@@ -27,7 +27,7 @@ from ragdash.views.comparison import Comparison, Opened, compared
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
     from ragdash.views.query import Cursor
 
 _OFFERED = 50

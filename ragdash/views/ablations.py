@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ragdash.compare.intervals import Interval, wilson
 from ragdash.core.ablation import Setting
 from ragdash.store.ablations import kept_ablations
-from ragdash.store.registry import Ref
+from ragdash.store.registered import Ref
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ragdash.store.effective import People
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
 
 PAGE_SIZE = 20
 PREVIEW = 120

@@ -11,12 +11,9 @@ from ragdash.store.effective import RESULTS, SCORES, bound
 from ragdash.views.query import Cursor, Row, one, parsed, rows
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ragdash.store.effective import People
 
 PREVIEW = 90
-STEPS = ("dense", "bm25", "fused", "rerank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,29 +280,3 @@ def _chunks(cursor: Cursor, key: list[str]) -> tuple[ChunkRow, ...]:
         key,
     )
     return tuple(ChunkRow(**row) for row in found)
-
-
-def trace(cursor: Cursor, mode: str, question_id: str) -> pd.DataFrame:
-    """Return the rank trace of all candidates: ranks from 1, missing where not returned."""
-    import pandas as pd
-
-    found = rows(
-        cursor,
-        """
-        SELECT c.final_rank, c.is_gold, c.in_context, c.chunk_id,
-               coalesce(nullif(concat_ws(' · ', nullif(k.company, ''), nullif(k.label, ''),
-                                         'P' || k.source_page), ''), c.chunk_id) AS source,
-               c.dense_rank, c.bm25_rank, c.fused_rank, c.rerank_rank,
-               c.dense_score, c.bm25_score, c.fused_score, c.rerank_score
-        FROM run.candidates c JOIN run.chunks k USING (chunk_id)
-        WHERE c.mode = ? AND c.question_id = ?
-        ORDER BY c.final_rank
-        """,
-        [mode, question_id],
-    )
-    frame = pd.DataFrame(found)
-    for step in STEPS:
-        if len(frame):
-            frame[f"{step}_rank"] = frame[f"{step}_rank"].astype("Int64")
-            frame[f"{step}_score"] = frame[f"{step}_score"].astype("Float64")
-    return frame

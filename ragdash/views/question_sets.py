@@ -10,7 +10,7 @@ from ragdash.views.query import Cursor, parsed, rows
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
 
 PAGE_SIZE = 20
 # The dangerous difference first: an id that went on under another gold compares apples with pears.

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ragdash.store.registry import Registry, RunRow, Tag
+    from ragdash.store.registered import RunRow, Tag
+    from ragdash.store.registry import Registry
     from ragdash.store.summary import MetricSummary, ModeRow
 
 HEADLINE = "answer_accuracy"

@@ -34,7 +34,7 @@ from ragdash.views.triage_facts import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ragdash.store.registry import Ref
+    from ragdash.store.registered import Ref
 
 PAGE_SIZE = 20
 PREVIEW = 160

@@ -38,6 +38,7 @@ from ragdash.store.registry import Registry
 from ragdash.store.said import people_of
 from ragdash.store.stored import info_of
 from ragdash.views import question as question_view
+from ragdash.views import trace as trace_view
 from ragdash.views import triage as triage_view
 from ragdash.views.comparison import Opened, compared
 
@@ -110,7 +111,7 @@ def _question(store: Path, run_id: str, mode: str, question_id: str) -> None:
     cursor = attach(run_file(store, run_id, 1))
     if question_view.detail(cursor, mode, question_id, _people(store, run_id)) is None:
         raise LookupError(f"{question_id} is not in {run_id}")
-    question_view.trace(cursor, mode, question_id)
+    trace_view.trace(cursor, mode, question_id)
 
 
 def _comparison(store: Path, *run_ids: str) -> None:

@@ -16,7 +16,7 @@ from ragdash.core.retrieval import Mode
 from ragdash.core.run import Outcome, RunConfig
 from ragdash.core.score import scored
 from ragdash.store.journal import Journal
-from ragdash.store.registry import Ref
+from ragdash.store.registered import Ref
 from ragdash.store.runfile import publish
 
 if TYPE_CHECKING:

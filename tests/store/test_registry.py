@@ -19,7 +19,8 @@ from ragdash.core.run import Outcome
 from ragdash.core.score import failed, not_applicable, scored, undefined
 from ragdash.store.journal import Journal
 from ragdash.store.layout import registry_file
-from ragdash.store.registry import Ref, Registry, prepare
+from ragdash.store.registered import Ref
+from ragdash.store.registry import Registry, prepare
 from ragdash.store.runfile import publish, publish_attack
 from ragdash.store.summary import ModeRow, summarise
 

@@ -14,7 +14,7 @@ from ragdash.metrics import BY_NAME
 from ragdash.store.attach import attach
 from ragdash.store.effective import NOBODY, people
 from ragdash.store.layout import run_file
-from ragdash.store.registry import Ref
+from ragdash.store.registered import Ref
 from ragdash.views import passage
 from ragdash.views import triage as view
 from ragdash.views.compare import FAILED_LAYERS

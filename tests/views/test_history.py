@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
 
 
 def registered(store: Path) -> list[RunRow]:

@@ -31,7 +31,8 @@ from ragdash.gate.verdict import Verdict
 from ragdash.store.attach import attach
 from ragdash.store.journal import Journal
 from ragdash.store.layout import run_file
-from ragdash.store.registry import Ref, Registry
+from ragdash.store.registered import Ref
+from ragdash.store.registry import Registry
 from ragdash.store.results import read_results
 from ragdash.store.runfile import publish
 from ragdash.store.said import people_of

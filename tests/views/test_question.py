@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragdash.store.effective import NOBODY
-from ragdash.views import question
+from ragdash.views import question, trace
 
 if TYPE_CHECKING:
     from ragdash.views.query import Cursor
@@ -49,10 +49,10 @@ def test_evidence_pages_are_named_by_company_and_label(cursor: Cursor) -> None:
 
 
 def test_the_trace_keeps_missing_ranks_missing(cursor: Cursor) -> None:
-    frame = question.trace(cursor, "rerank", "q01")
+    frame = trace.trace(cursor, "rerank", "q01")
     assert frame["final_rank"].tolist() == [1, 2, 3, 4]
     assert frame["bm25_rank"].isna().tolist() == [False, True, False, False]
-    assert question.trace(cursor, "dense", "q01")["rerank_rank"].isna().all()
+    assert trace.trace(cursor, "dense", "q01")["rerank_rank"].isna().all()
 
 
 def test_a_question_or_mode_that_is_not_there_is_none(cursor: Cursor) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from ragdash.charts import funnel as charts
 from ragdash.core.retrieval import Mode
 from ragdash.store.layout import store_dir
-from ragdash.store.registry import Ref
+from ragdash.store.registered import Ref
 from ragdash.ui import address, chips, drawing, formats, frame, notes, safe
 from ragdash.ui.i18n import t
 from ragdash.views import ablations as view

@@ -12,7 +12,8 @@ from ragdash.gate.asking import RULES, gated, rules_file
 from ragdash.gate.rules import Threshold, load_rules
 from ragdash.gate.verdict import Verdict
 from ragdash.store.layout import store_dir
-from ragdash.store.registry import BASELINE, Ref
+from ragdash.store.registered import Ref
+from ragdash.store.registry import BASELINE
 from ragdash.ui import chips, formats, frame, notes, safe, sides
 from ragdash.ui.i18n import t, term
 from ragdash.views import runs as runs_view

@@ -25,7 +25,7 @@ from ragdash.views import runs as runs_view
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
     from ragdash.views.question import ChunkRow, Detail, ScoreRow
 
 _OFFERED = 50

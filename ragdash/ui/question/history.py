@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ragdash.store.effective import People
-    from ragdash.store.registry import RunRow
+    from ragdash.store.registered import RunRow
     from ragdash.ui import frame
     from ragdash.views.history import Then
 

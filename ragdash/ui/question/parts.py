@@ -11,7 +11,7 @@ from ragdash.ui import tabs as lazily
 from ragdash.ui.question import history, numbers, passages, records, repeats, tracing
 from ragdash.ui.review import reviewing
 from ragdash.views import endpoints
-from ragdash.views import question as view
+from ragdash.views import trace as ranks
 
 if TYPE_CHECKING:
     from ragdash.views.endpoints import CallRow
@@ -40,7 +40,7 @@ def tabs(shown: frame.View, mode: str, found: Detail) -> None:
         {
             "chunks": lambda: passages.chunks(found, shown.facts),
             "numbers": lambda: numbers.table(found),
-            "trace": lambda: tracing.trace(found, view.trace(cursor(), mode, asked)),
+            "trace": lambda: tracing.trace(found, ranks.trace(cursor(), mode, asked)),
             "citations": lambda: records.citations(found),
             "judge": lambda: repeats.tab(found, made()),
             "raw": raw,

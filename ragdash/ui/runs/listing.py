@@ -16,7 +16,7 @@ from ragdash.views.frame import named
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ragdash.store.registry import RunRow, Tag
+    from ragdash.store.registered import RunRow, Tag
     from ragdash.views.runs import ModeLine, RunLine
 
 _PAGE_SIZE = 25

@@ -26,7 +26,7 @@ from ragdash.views.triage import ids as listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ragdash.store.registry import Ref
+    from ragdash.store.registered import Ref
     from ragdash.ui import frame
 
 _ALL = "all"
