@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ragdash.caliber import asked_metric, find_scopes, find_terms, metric_key, siblings, term
 from ragdash.core.spot_check import Caliber, CheckDraft, Confidence, Fit
 from ragdash.store.effective import RESULTS, bound
 from ragdash.views.query import Cursor, one, rows
@@ -29,12 +30,21 @@ _DOCUMENTS = """
     ) WHERE doc_id NOT IN (SELECT doc_id FROM run.sources)
     ORDER BY company, label, doc_id
 """
-_BY_ATTRIBUTION = {"归母": Caliber.ATTRIBUTABLE, "扣非": Caliber.WITHOUT_ONE_OFF}
+# No code of ours names 少数股东: whoever checks has to.
+_BY_ATTRIBUTION = {
+    "归母": Caliber.ATTRIBUTABLE,
+    "扣非": Caliber.WITHOUT_ONE_OFF,
+    "合并": Caliber.CONSOLIDATED,
+    "少数股东": None,
+}
 _BY_SCOPE = {
     "parent": Caliber.PARENT_COMPANY,
     "segment": Caliber.SEGMENT,
     "product": Caliber.PRODUCT,
+    "region": Caliber.REGION,
 }
+# Characters of a question that are read for its metric.
+_READ = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +84,72 @@ def texts(cursor: Cursor) -> dict[str, str]:
 
 
 def begun(found: Detail, known: Sequence[Document]) -> CheckDraft:
-    """Return how a form begins: the calibers that the question set states, and the cited page."""
-    gold = stated(found.golds)
+    """Return how a form begins: the calibers that set and question state, and the cited page."""
+    text = found.question["text"][:_READ]
+    asked, gold = asked_for(found.golds, text), stated(found.golds, text)
     doc_id, page = _cited(found, known)
-    return CheckDraft(confidence=Confidence.MEDIUM, asked=gold, gold=gold, doc_id=doc_id, page=page)
+    return CheckDraft(
+        confidence=Confidence.MEDIUM, asked=asked, gold=gold, doc_id=doc_id, page=page
+    )
 
 
-def stated(golds: Sequence[Mapping[str, str | None]]) -> Caliber:
-    """Return the caliber of the first gold figure, as its set states it.
+def stated(golds: Sequence[Mapping[str, str | None]], text: str = "") -> Caliber | None:
+    """Return the one caliber of the gold figures, None where it is not known or they differ.
 
-    Without a scope a figure is that of the group, as the rule takes it too.
+    Without a gold figure none is stated.
     """
-    if not golds:
+    found = {_of_gold(gold, text) for gold in golds}
+    if not found:
         return Caliber.NOT_STATED
-    first = golds[0]
-    by_attribution = _BY_ATTRIBUTION.get(first["attribution"] or "")
-    return by_attribution or _BY_SCOPE.get(first["scope"] or "", Caliber.CONSOLIDATED)
+    return found.pop() if len(found) == 1 else None
+
+
+def asked_for(golds: Sequence[Mapping[str, str | None]], text: str) -> Caliber | None:
+    """Return the caliber that is asked for: the one that the question names, else the gold's.
+
+    None where it is not known: the question names several, or one without a code of ours.
+    """
+    said = _in_words(text)
+    named, gold = {_BY_ATTRIBUTION[one] for one in said - {"合并"}}, stated(golds, text)
+    if len(named) == 1:
+        return named.pop()
+    if named or golds:
+        return gold if not named or gold in named else None
+    scopes = any(scope in _BY_SCOPE for scope, _ in find_scopes(text))
+    return None if said or scopes else Caliber.NOT_STATED
+
+
+def _of_gold(gold: Mapping[str, str | None], text: str) -> Caliber | None:
+    """Return the caliber of a gold figure: by attribution, its metric's, the question's, or scope.
+
+    That a figure is the group's does not tell whose profit it is: where its metric has siblings by
+    attribution (净利润, 归母, 扣非), a plain consolidated scope is no caliber.
+    """
+    metric = gold.get("metric") or ""
+    key = metric_key(metric) or asked_metric(metric, gold.get("attribution")).key
+    known = term(key) if key else None
+    scope = gold.get("scope") or ""
+    own = gold.get("attribution") or (known.attribution if known else None)
+    if own and own != "合并":
+        return _BY_ATTRIBUTION.get(own)
+    if scope in _BY_SCOPE:
+        return _BY_SCOPE[scope]
+    if own:
+        return Caliber.CONSOLIDATED
+    said = _in_words(text) if not key else set()
+    if len(said) == 1:
+        return _BY_ATTRIBUTION[said.pop()]
+    divided = key is None or any(
+        (known := term(one)) is not None and known.attribution for one in siblings(key)
+    )
+    # Without a scope a figure is that of the group, as the rule takes it too.
+    other = any(named in _BY_SCOPE for named, _ in find_scopes(text))
+    return None if divided or other else Caliber.CONSOLIDATED
+
+
+def _in_words(text: str) -> set[str]:
+    """Return whose figure the metric words of a question name: 归母, 扣非, 少数股东, 合并."""
+    return {hit.attribution for hit in find_terms(text) if hit.attribution in _BY_ATTRIBUTION}
 
 
 def _cited(found: Detail, known: Sequence[Document]) -> tuple[str | None, int | None]:
@@ -115,12 +175,15 @@ def completed(draft: CheckDraft, start: CheckDraft) -> CheckDraft:
     """
     doc_id = draft.doc_id or start.doc_id
     asked = draft.asked or start.asked
+    gold = draft.gold or start.gold
+    if draft.fit is Fit.UNCLEAR:
+        asked, gold = asked or Caliber.NOT_STATED, gold or Caliber.NOT_STATED
     follows = {Fit.FITS: asked, Fit.UNCLEAR: Caliber.NOT_STATED}
     return CheckDraft(
         fit=draft.fit,
         confidence=draft.confidence or start.confidence,
         asked=asked,
-        gold=draft.gold or start.gold,
+        gold=gold,
         answered=draft.answered or (follows.get(draft.fit) if draft.fit else None),
         doc_id=doc_id,
         page=draft.page or (start.page if doc_id == start.doc_id else None),

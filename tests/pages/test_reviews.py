@@ -132,13 +132,13 @@ def test_a_verdict_is_saved_by_two_keys_and_the_next_question_opens(
     assert not at.exception
     (check,) = checks_of(store, rich.RUN)
     assert (check.key, check.reviewer, check.blind) == (key_of(rich), "Bo", True)
-    # What the form shows is what is saved: the gold's caliber and the cited page.
+    # What the form shows is what is saved: question's and gold's caliber and the cited page.
     assert check.judgement == Judgement(
         Fit.FITS,
         Confidence.MEDIUM,
+        Caliber.ATTRIBUTABLE,
         Caliber.CONSOLIDATED,
-        Caliber.CONSOLIDATED,
-        Caliber.CONSOLIDATED,
+        Caliber.ATTRIBUTABLE,
         "600519-2023",
         45,
     )

@@ -434,21 +434,57 @@ def test_a_document_that_only_the_question_names_can_be_chosen(
 
 
 @pytest.mark.parametrize(
-    ("attribution", "scope", "caliber"),
+    ("gold", "text", "caliber"),
     [
-        ("归母", "consolidated", Caliber.ATTRIBUTABLE),
-        ("扣非", None, Caliber.WITHOUT_ONE_OFF),
-        (None, "parent", Caliber.PARENT_COMPANY),
-        (None, "segment", Caliber.SEGMENT),
-        (None, "product", Caliber.PRODUCT),
-        (None, None, Caliber.CONSOLIDATED),
+        ({"attribution": "归母", "scope": "consolidated"}, "", Caliber.ATTRIBUTABLE),
+        ({"attribution": "扣非"}, "", Caliber.WITHOUT_ONE_OFF),
+        ({"attribution": "扣非", "scope": "segment"}, "", Caliber.WITHOUT_ONE_OFF),
+        (
+            {"metric": "net income attributable to the parent", "scope": "consolidated"},
+            "What was the net income attributable to the parent?",
+            Caliber.ATTRIBUTABLE,
+        ),
+        ({"metric": "Net income attributable to Walmart"}, "", Caliber.ATTRIBUTABLE),
+        ({"metric": "归属于某公司股东的净利润", "scope": "consolidated"}, "", Caliber.ATTRIBUTABLE),
+        ({"metric": "扣非净利润"}, "", Caliber.WITHOUT_ONE_OFF),
+        # The question tells where the metric of the gold does not.
+        ({"scope": "consolidated"}, "茅台2023年归母净利润是多少？", Caliber.ATTRIBUTABLE),
+        ({"metric": "合并净利润", "scope": "consolidated"}, "", Caliber.CONSOLIDATED),
+        ({"metric": "净利润", "scope": "parent"}, "", Caliber.PARENT_COMPANY),
+        ({"metric": "营业收入", "scope": "consolidated"}, "", Caliber.CONSOLIDATED),
+        ({"metric": "revenue", "scope": "region"}, "", Caliber.REGION),
+        ({"scope": "segment"}, "", Caliber.SEGMENT),
+        ({"scope": "product"}, "", Caliber.PRODUCT),
+        # What is not known is left to whoever checks.
+        ({"metric": "基本每股收益", "scope": "consolidated"}, "", None),
+        ({"metric": "少数股东损益", "scope": "consolidated"}, "", None),
+        ({"metric": "shares of the moon", "scope": "consolidated"}, "", None),
+        ({"metric": "营业收入"}, "", Caliber.CONSOLIDATED),
+        ({"metric": "营业收入"}, "母公司营业收入是多少？", None),
+        ({"metric": "net sales"}, "What were the net sales of the segment?", None),
+        ({}, "", None),
     ],
 )
-def test_the_caliber_of_a_gold_is_what_its_set_states(
-    attribution: str | None, scope: str | None, caliber: Caliber
+def test_the_caliber_of_a_gold_is_what_set_and_question_state(
+    gold: dict[str, str], text: str, caliber: Caliber | None
 ) -> None:
-    assert item_view.stated([{"attribution": attribution, "scope": scope}]) is caliber
+    assert item_view.stated([gold], text) is caliber
+    assert item_view.asked_for([gold], text) is caliber
+
+
+def test_where_golds_or_question_and_gold_differ_no_caliber_is_filled_in() -> None:
+    group, owners = {"metric": "净利润"}, {"attribution": "归母"}
+    assert item_view.stated([group, group]) is Caliber.CONSOLIDATED
+    assert item_view.stated([group, owners]) is None
+    # Both are shown as they are: it is for whoever checks to see that they differ.
+    assert item_view.asked_for([group], "扣非净利润是多少？") is Caliber.WITHOUT_ONE_OFF
+    assert item_view.asked_for([group], "扣非净利润和归母净利润是多少？") is None
+    assert item_view.asked_for([group], "少数股东损益是多少？") is None
+    assert item_view.asked_for([owners], "净利润是多少？") is Caliber.ATTRIBUTABLE
     assert item_view.stated([]) is Caliber.NOT_STATED
+    assert item_view.asked_for([], "Why?") is Caliber.NOT_STATED
+    assert item_view.asked_for([], "扣非净利润是多少？") is Caliber.WITHOUT_ONE_OFF
+    assert item_view.asked_for([], "Why did revenue of the parent company fall?") is None
 
 
 def test_the_caliber_of_an_answer_follows_from_the_verdict_where_it_can() -> None:

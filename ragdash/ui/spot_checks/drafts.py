@@ -185,6 +185,8 @@ def save(form: Form) -> None:
     fault = None if name else t("review.name.first")
     if said.fit is None:
         fault = t("check.fit.first")
+    elif said.asked is None or said.gold is None:
+        fault = t("check.caliber.first")
     elif said.answered is None:
         fault = t("check.answered.first")
     if fault is not None or name is None:

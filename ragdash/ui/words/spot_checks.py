@@ -98,6 +98,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Say which caliber the answer has: a conflict is between two named figures.",
         "请选择回答的口径：口径不符须写明是哪两个口径。",
     ),
+    "check.caliber.first": (
+        "Say which caliber was asked for, and which the gold has: set and question do not tell.",
+        "请选择所问口径与金标口径：题集与题目未写明。",
+    ),
     "check.fit.first": ("Choose a verdict first.", "请先选择判定。"),
     "check.doc": ("Evidence: document", "依据文件"),
     "check.doc.none": ("none", "无"),
