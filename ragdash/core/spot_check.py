@@ -64,7 +64,7 @@ class Risk(StrEnum):
 
 
 class RuleVerdict(StrEnum):
-    """What the caliber rule said: of the stored row, before anybody looked."""
+    """What the code said of the caliber before anybody looked: the rule, else the numeric gate."""
 
     FITS = "fits"
     CONFLICT = "conflict"
@@ -162,11 +162,32 @@ class CheckLock:
     until: str
 
 
-def rule_verdict(value: float | None, reason: str) -> RuleVerdict:
-    """Return what a stored row of the metric `caliber` says."""
+# The gold's figure may not be told, and the numeric gate may yet have read whose figure it is.
+OTHER_CALIBER = ("sibling_metric", "parent_company", "part_of_the_company", "whole_company")
+# What the diagnosis calls business where the gate's own reason does not say it.
+SIBLING_CALIBER = "sibling_caliber"
+
+
+def gate_told(number: float | None, reason: str | None, layer: str | None) -> str | None:
+    """Return why an answered figure is another caliber's by the numeric gate and the diagnosis.
+
+    Args:
+        number: the value of `numeric_accuracy`.
+        reason: its reason.
+        layer: the code's own layer.
+    """
+    if number == 0 and reason in OTHER_CALIBER:
+        return reason
+    return SIBLING_CALIBER if layer == "business" else None
+
+
+def rule_verdict(value: float | None, reason: str, told: str | None = None) -> RuleVerdict:
+    """Return what a stored row of the metric `caliber` says, else what the gate told."""
     if value is not None:
         return RuleVerdict.FITS if value == 1 else RuleVerdict.CONFLICT
-    return RuleVerdict.NEEDS_REVIEW if reason == "needs_review" else RuleVerdict.NOT_CHECKED
+    if reason == "needs_review":
+        return RuleVerdict.NEEDS_REVIEW
+    return RuleVerdict.CONFLICT if told else RuleVerdict.NOT_CHECKED
 
 
 def checked_judgement(judgement: Judgement) -> Judgement:

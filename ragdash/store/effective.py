@@ -7,7 +7,8 @@ relations below in place of `results` and `scores`, and so does the registry whe
 
 RESULTS, one row a (mode, question): `mode`, `question_id`, `outcome`, `rule_outcome`, `layer`,
 `rule_layer`, `verdict` and `reviewer` (a person's layer verdict), `flag`, `caliber_reviewed`,
-`caliber_rule` (core.spot_check.RuleVerdict), `caliber_verdict` and `caliber_reviewer` (a person's,
+`caliber_rule` (core.spot_check.RuleVerdict), `caliber_told` (why, where the numeric gate told and
+not the rule: core.spot_check.gate_told), `caliber_verdict` and `caliber_reviewer` (a person's,
 unclear ones too), `caliber_disputed`, `by_person` (her verdict stands in the place of the
 rule's), `outcome_by` and `layer_by` (whose word they are, NULL where it is the rule's).
 
@@ -24,6 +25,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from ragdash.core.spot_check import OTHER_CALIBER, SIBLING_CALIBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,7 +64,10 @@ _RESULTS = """
                 WHEN fit = 'fits' AND (rule_outcome = 'unscored' OR matched) THEN NULL
                 ELSE rule_layer END AS layer,
            rule_layer, verdict, reviewer, flag, caliber_ruled OR by_person AS caliber_reviewed,
-           caliber_rule, fit AS caliber_verdict,
+           CASE WHEN ruled <> 'not_checked' THEN ruled WHEN told IS NOT NULL THEN 'conflict'
+                ELSE ruled END AS caliber_rule,
+           CASE WHEN ruled = 'not_checked' THEN told END AS caliber_told,
+           fit AS caliber_verdict,
            CASE WHEN fit IS NOT NULL THEN caliber_reviewer END AS caliber_reviewer,
            fit IS NOT NULL AND disputed AS caliber_disputed, by_person,
            CASE WHEN by_person AND (fit = 'conflict' OR rule_outcome = 'unscored' OR matched)
@@ -81,7 +87,9 @@ _RESULTS = """
                         THEN p.fit END AS fit,
                    p.caliber_reviewer, coalesce(p.disputed, false) AS disputed,
                    coalesce(s.matched, r.outcome = 'correct') AS matched,
-                   coalesce(s.rule, 'not_checked') AS caliber_rule
+                   coalesce(s.rule, 'not_checked') AS ruled,
+                   CASE WHEN r.answer_status = 'answered' THEN coalesce(
+                       s.told, CASE WHEN r.layer = 'business' THEN '{sibling}' END) END AS told
             FROM {alias}.results r
             LEFT JOIN {alias}.questions q USING (question_id)
             LEFT JOIN (
@@ -89,7 +97,9 @@ _RESULTS = """
                        min(value) FILTER (metric = 'numeric_accuracy') = 1 AS matched,
                        min(CASE WHEN value = 1 THEN 'fits' WHEN value IS NOT NULL THEN 'conflict'
                            WHEN reason = 'needs_review' THEN 'needs_review' ELSE 'not_checked' END)
-                       FILTER (metric = 'caliber') AS rule
+                       FILTER (metric = 'caliber') AS rule,
+                       min(reason) FILTER (metric = 'numeric_accuracy' AND value = 0
+                                           AND reason IN ({told})) AS told
                 FROM {alias}.scores WHERE metric IN ('numeric_accuracy', 'caliber') GROUP BY ALL
             ) s USING (mode, question_id)
             LEFT JOIN (
@@ -97,7 +107,12 @@ _RESULTS = """
             ) p USING (mode, question_id)
         )
     )
-""".replace("{shape}", _SHAPE)
+"""
+_RESULTS = (
+    _RESULTS.replace("{shape}", _SHAPE)
+    .replace("{sibling}", SIBLING_CALIBER)
+    .replace("{told}", ", ".join(f"'{reason}'" for reason in OTHER_CALIBER))
+)
 _SCORES = """
     SELECT * EXCLUDE (fit, said_by, mine)
            REPLACE (CASE WHEN NOT mine THEN value WHEN fit = 'fits' THEN 1.0 ELSE 0.0 END AS value,

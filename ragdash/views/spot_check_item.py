@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from ragdash.views.query import Row
     from ragdash.views.question import Detail
 
-_HOLDS = "SELECT * FROM ({run}) WHERE mode = $mode AND question_id = $question".replace(
-    "{run}", RESULTS
-)
+# The sibling that the diagnosis found, as it names it (扣非净利润).
+_ALL = """
+    SELECT e.*, CASE WHEN e.rule_layer = 'business'
+                     THEN r.diagnosis_facts ->> '$.found' END AS told_found
+    FROM ({run}) e JOIN run.results r USING (mode, question_id) WHERE mode = $mode
+""".replace("{run}", RESULTS)
+_HOLDS = f"{_ALL} AND question_id = $question"
 # Evidence of a question may lie in a document that no candidate came from.
 _DOCUMENTS = """
     SELECT doc_id, company, label, n_pages, file, sha256 FROM run.sources
@@ -72,8 +76,7 @@ def holds(cursor: Cursor, people: People, mode: str, question_id: str) -> Row | 
 
 def all_hold(cursor: Cursor, people: People, mode: str) -> dict[str, Row]:
     """Return the same of every question of a mode, by its id."""
-    query = "SELECT * FROM ({run}) WHERE mode = $mode".replace("{run}", RESULTS)
-    found = rows(cursor, query, {**bound(people), "mode": mode})
+    found = rows(cursor, _ALL, {**bound(people), "mode": mode})
     return {row["question_id"]: row for row in found}
 
 

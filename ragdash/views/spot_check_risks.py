@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragdash.caliber import asked_metric, find_scopes, find_terms, metric_key, read_period
 from ragdash.core.question import QuestionKind
-from ragdash.core.spot_check import Risk, RuleVerdict, rule_verdict
+from ragdash.core.spot_check import Risk, RuleVerdict, gate_told, rule_verdict
 from ragdash.views.query import Cursor, parsed, rows
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _ANSWERED = """
     SELECT q.position, q.question_id, q.text[:$preview] AS text, length(q.text) AS length,
            q.text[:$read] AS asked, q.lang, q.company, q.period, q.kind, q.note, q.gold,
            q.evidence, r.answer[:$read] AS answer, sha256(r.answer) AS answer_digest, r.outcome,
-           r.layer = 'business' AS sibling, n.value = 1 AS number_right,
+           r.layer, n.value AS number, coalesce(n.reason, '') AS number_reason,
            CASE WHEN n.value = 0 THEN n.evidence END AS numbers,
            c.value AS caliber, coalesce(c.reason, '') AS caliber_reason,
            coalesce(f.value, s.value) AS faithful, coalesce(parent.held, false) AS parent_seen
@@ -102,12 +102,17 @@ def answered(cursor: Cursor, mode: str) -> tuple[Item, ...]:
             **{name: row[name] for name in names},
             outcome=row["outcome"],
             answer_digest=row["answer_digest"],
-            number_right=row["number_right"],
-            rule=rule_verdict(row["caliber"], row["caliber_reason"]),
+            number_right=None if row["number"] is None else row["number"] == 1,
+            rule=_rule(row),
             risks=risks_of(row, periods),
         )
         for row in rows(cursor, _ANSWERED, values)
     )
+
+
+def _rule(row: Row) -> RuleVerdict:
+    told = gate_told(row["number"], row["number_reason"], row["layer"])
+    return rule_verdict(row["caliber"], row["caliber_reason"], told)
 
 
 def risks_of(row: Row, periods: Mapping[str, str | None]) -> tuple[Risk, ...]:
@@ -169,14 +174,16 @@ def _year(period: str | None) -> int | None:
 
 
 def _is_near_miss(row: Row) -> bool:
-    """Return whether a model found the answer faithful while its number is nearly the gold's.
+    """Return whether the figure is another caliber's, or nearly the gold's and faithful to a model.
 
-    Near: within a tenth of a gold figure, or the figure of a sibling caliber. Where no model gave a
-    signal there is no such risk.
+    Near: within a tenth of a gold figure. That needs a model's signal; what the code read of
+    another caliber needs none.
     """
+    if _rule(row) is RuleVerdict.CONFLICT:
+        return True
     if row["numbers"] is None or row["faithful"] is None or row["faithful"] < FAITHFUL:
         return False
-    return bool(row["sibling"]) or any(error <= NEAR for error in _errors(parsed(row["numbers"])))
+    return any(error <= NEAR for error in _errors(parsed(row["numbers"])))
 
 
 def _errors(evidence: object) -> Iterable[float]:

@@ -1,7 +1,8 @@
 """The queue of spot checks: which answered questions to look at first, and what has been said.
 
-Everything with a risk is in it, the answers that are right by their number first: a right number
-under another caliber passes every other gate. Every fifth place goes to one drawn at random from
+Everything with a risk is in it. First stands what the code reads as another caliber's figure: the
+likeliest error. Then come the answers that are right by their number: a right number under another
+caliber passes every other gate. Every fifth place goes to one drawn at random from
 those without a risk, so that what is checked is not of risky ones alone.
 """
 
@@ -151,10 +152,11 @@ def _by_question(
 
 
 def _weight(item: Item) -> tuple[int, int, int, int]:
-    """Sort what passes the number gate or nearly does first, then by the gravest risk."""
-    dangerous = item.number_right or Risk.NEAR_MISS in item.risks
+    """Sort another caliber's figure first, then what is right or nearly, then by gravest risk."""
+    near = item.number_right or Risk.NEAR_MISS in item.risks
+    likely = 0 if item.rule is RuleVerdict.CONFLICT else 1 if near else 2
     gravest = min(_GRAVITY.index(risk) for risk in item.risks)
-    return (0 if dangerous else 1, gravest, -len(item.risks), item.position)
+    return (likely, gravest, -len(item.risks), item.position)
 
 
 def _digest(run_id: str, question_id: str) -> str:

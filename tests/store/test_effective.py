@@ -22,6 +22,8 @@ from ragdash.core.spot_check import (
     Judgement,
     RuleVerdict,
     SpotCheck,
+    gate_told,
+    rule_verdict,
 )
 from ragdash.store.effective import (
     NOBODY,
@@ -51,13 +53,21 @@ class Ruled:
     status: str
     answerable: bool
     answer: str
-    numeric: tuple[float | None, str] | None
+    numeric: tuple[float | None, str, str] | None
     caliber: tuple[float | None, str, str] | None
     accuracy: tuple[float | None, str, str] | None
 
 
 ANSWERS = ["营业收入为1,476.94亿元", "it's 'quoted': $394.3 billion"]
-NUMERIC = [(1.0, "scored"), (0.0, "scored"), (None, "undefined"), (None, "error"), None]
+NUMERIC = [
+    (1.0, "scored", "match"),
+    (0.0, "scored", "other_figure"),
+    (0.0, "scored", "sibling_metric"),
+    (0.0, "scored", "whole_company"),
+    (None, "undefined", "no_gold_amount"),
+    (None, "error", "no_output"),
+    None,
+]
 CALIBER = [
     (1.0, "scored", "label_fits"),
     (0.0, "scored", "sibling_label"),
@@ -153,7 +163,7 @@ def fill(file: Any, alias: str, rules: dict[tuple[str, str], Ruled]) -> dict[str
         results.append(row)
         told = {"caliber": rule.caliber, "answer_accuracy": rule.accuracy}
         told["mrr"] = (0.5, "scored", "")
-        told["numeric_accuracy"] = None if rule.numeric is None else (*rule.numeric, "")
+        told["numeric_accuracy"] = rule.numeric
         scores += [(mode, question, name, 0, *row) for name, row in told.items() if row is not None]
     made = {"results": results, "questions": list(answerable.items()), "scores": scores}
     for table, found in made.items():
@@ -227,7 +237,8 @@ def test_the_relation_of_results_equals_a_loop(file, rules, findings, calibers, 
             "flag": bool(finding and finding.flag),
             "caliber_reviewed": expected["decides"]
             or (rule.caliber is not None and rule.caliber[0] is not None),
-            "caliber_rule": ruled(rule),
+            "caliber_rule": ruled(rule)[0],
+            "caliber_told": ruled(rule)[1],
             "caliber_verdict": expected["fit"].value if is_held else None,
             "caliber_reviewer": caliber.reviewer if is_held else None,
             "caliber_disputed": is_held and caliber.disputed,
@@ -241,13 +252,24 @@ def test_the_relation_of_results_equals_a_loop(file, rules, findings, calibers, 
         }
 
 
-def ruled(rule: Ruled) -> str:
-    if rule.caliber is None:
-        return "not_checked"
-    value, _, reason = rule.caliber
+def ruled(rule: Ruled) -> tuple[str, str | None]:
+    """What the code said of the caliber, and why where the numeric gate said it."""
+    value, _, reason = rule.caliber or (None, "", "")
     if value is not None:
-        return "fits" if value else "conflict"
-    return "needs_review" if reason == "needs_review" else "not_checked"
+        return ("fits" if value else "conflict"), None
+    if reason == "needs_review":
+        return "needs_review", None
+    number, _, why = rule.numeric or (None, "", "")
+    told = None
+    if rule.status == "answered" and number == 0 and why in ("sibling_metric", "whole_company"):
+        told = why
+    elif rule.status == "answered" and rule.layer == "business":
+        told = "sibling_caliber"
+    # The queue reads the same of what was answered.
+    if rule.status == "answered":
+        assert gate_told(number, why, rule.layer) == told
+        assert rule_verdict(value, reason, told) == ("conflict" if told else "not_checked")
+    return ("conflict" if told else "not_checked"), told
 
 
 @settings(max_examples=40)

@@ -58,7 +58,9 @@ def row(**fields: Any) -> dict[str, Any]:
         "caliber_reason": "label_fits",
         "numbers": None,
         "faithful": None,
-        "sibling": False,
+        "layer": None,
+        "number": 1.0,
+        "number_reason": "match",
         "parent_seen": False,
     }
     return {**plain, **fields}
@@ -97,7 +99,13 @@ def near(error: str, **fields: Any) -> str:
         ({"numbers": near("0.11"), "faithful": 0.9}, {Risk.NONE}),
         ({"numbers": near("0.08"), "faithful": 0.79}, {Risk.NONE}),
         ({"numbers": near("0.08"), "faithful": None}, {Risk.NONE}),
-        ({"numbers": near("9"), "faithful": 0.9, "sibling": True}, {Risk.NEAR_MISS}),
+        # What the code read of another caliber needs no signal of a model.
+        ({"caliber": None, "caliber_reason": "", "layer": "business"}, {Risk.NEAR_MISS}),
+        (
+            {"caliber": None, "caliber_reason": "", "number": 0, "number_reason": "sibling_metric"},
+            {Risk.NEAR_MISS},
+        ),
+        ({"caliber": 0.0, "caliber_reason": "sibling_label"}, {Risk.NEAR_MISS}),
         ({"numbers": near("0.01", excluded="year"), "faithful": 0.9}, {Risk.NONE}),
         ({"numbers": near("null"), "faithful": 0.9}, {Risk.NONE}),
         ({"caliber": None, "caliber_reason": "needs_review"}, {Risk.UNLABELLED}),
@@ -148,7 +156,7 @@ def test_no_stored_evidence_and_no_text_breaks_the_reading_of_risks(
 
 @pytest.fixture(scope="module")
 def calibers(build: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of one mode: three right by number, a near miss, an unscored one and a refusal."""
+    """A run of one mode: three right by number, a near miss, an unscored one and a sibling's."""
     folder = tmp_path_factory.mktemp("calibers") / "store"
     parent = (Gold(Decimal(1), "CNY", metric="净利润", scope="parent", period="2023"),)
     fits = [scored("caliber", 1, "label_fits"), scored("numeric_accuracy", 1, "match")]
@@ -160,6 +168,10 @@ def calibers(build: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Pat
     ]
     plain = [scored("caliber", 1, "label_fits"), scored("numeric_accuracy", 1, "match")]
     none = [undefined("numeric_accuracy", "no_gold_amount"), undefined("caliber", "no_gold_amount")]
+    other = [
+        scored("numeric_accuracy", 0, "sibling_metric"),
+        undefined("caliber", "no_matched_amount"),
+    ]
     made = {
         "q1": (build.make_question("q1", gold=parent), fits, Outcome.CORRECT),
         "q2": (build.make_question("q2"), open_, Outcome.CORRECT),
@@ -170,8 +182,9 @@ def calibers(build: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Pat
             none,
             Outcome.UNSCORED,
         ),
+        "q6": (build.make_question("q6"), other, Outcome.WRONG),
     }
-    info = build.make_info(RUN, modes=(Mode.DENSE,), n_questions=5)
+    info = build.make_info(RUN, modes=(Mode.DENSE,), n_questions=6)
     with Journal.create(folder, info, list(made)) as journal:
         for question, scores, outcome in made.values():
             result = build.make_result(
@@ -190,18 +203,20 @@ def cursor_of(calibers: Path) -> Cursor:
 
 def test_every_answered_question_is_read_with_rule_and_number(cursor_of: Cursor) -> None:
     found = {item.question_id: item for item in answered(cursor_of, "dense")}
-    assert list(found) == ["q1", "q2", "q3", "q4", "q5"]
+    assert list(found) == ["q1", "q2", "q3", "q4", "q5", "q6"]
     assert found["q1"].risks == (Risk.PARENT_OR_GROUP,)
     assert found["q2"].risks == (Risk.UNLABELLED,)
     assert found["q3"].risks == (Risk.NEAR_MISS,)
+    assert found["q6"].risks == (Risk.NEAR_MISS,)
     assert [found[q].risks for q in ("q4", "q5")] == [(Risk.NONE,)] * 2
-    assert [item.number_right for item in found.values()] == [True, True, False, True, None]
+    assert [item.number_right for item in found.values()] == [True, True, False, True, None, False]
     assert [item.rule for item in found.values()] == [
         RuleVerdict.FITS,
         RuleVerdict.NEEDS_REVIEW,
         RuleVerdict.NOT_CHECKED,
         RuleVerdict.FITS,
         RuleVerdict.NOT_CHECKED,
+        RuleVerdict.CONFLICT,
     ]
 
 
@@ -263,6 +278,17 @@ def test_right_numbers_and_near_misses_come_first_and_then_the_gravest_risk() ->
     ]
     found = view.queue(RUN, items, NOTHING)
     assert ids(found) == ["right-unlabelled", "near", "right-compare", "unscored", "wrong-total"]
+
+
+def test_another_calibers_figure_stands_before_every_right_number() -> None:
+    items = [
+        item("right-unlabelled", Risk.UNLABELLED, right=True),
+        item("near", Risk.NEAR_MISS, right=False),
+        replace(item("sibling", Risk.COMPARISON, Risk.NEAR_MISS, right=False),
+                rule=RuleVerdict.CONFLICT),
+        item("wrong", Risk.UNLABELLED, right=False),
+    ]  # fmt: skip
+    assert ids(view.queue(RUN, items, NOTHING)) == ["sibling", "right-unlabelled", "near", "wrong"]
 
 
 def test_one_in_five_of_the_others_is_drawn_and_stands_at_every_fifth_place() -> None:
@@ -368,8 +394,8 @@ def test_rule_and_people_are_counted_in_pairs(cursor_of: Cursor) -> None:
     items = answered(cursor_of, "dense")
     said = view.Said(
         checks=[replace(check(i.question_id, "Ann", Fit.FITS), answer_digest=i.answer_digest)
-                for i in items[:3]],
-        fits={"q1": Fit.CONFLICT, "q2": Fit.FITS, "q3": Fit.UNCLEAR},
+                for i in (*items[:3], items[5])],
+        fits={"q1": Fit.CONFLICT, "q2": Fit.FITS, "q3": Fit.UNCLEAR, "q6": Fit.CONFLICT},
         locks={},
         viewer=None,
     )  # fmt: skip
@@ -378,8 +404,27 @@ def test_rule_and_people_are_counted_in_pairs(cursor_of: Cursor) -> None:
         (RuleVerdict.FITS, Fit.CONFLICT): 1,
         (RuleVerdict.NEEDS_REVIEW, Fit.FITS): 1,
         (RuleVerdict.NOT_CHECKED, Fit.UNCLEAR): 1,
+        (RuleVerdict.CONFLICT, Fit.CONFLICT): 1,
     }
-    assert summary.with_rule(found) == ((Fit.FITS, Fit.CONFLICT),)
+    assert sorted(summary.with_rule(found)) == [
+        (Fit.CONFLICT, Fit.CONFLICT),
+        (Fit.FITS, Fit.CONFLICT),
+    ]
+
+
+def test_what_the_numeric_gate_told_is_the_rules_verdict_with_its_reason(
+    cursor_of: Cursor,
+) -> None:
+    held = item_view.all_hold(cursor_of, NOBODY, "dense")
+    assert (held["q6"]["caliber_rule"], held["q6"]["caliber_told"]) == (
+        "conflict",
+        "sibling_metric",
+    )
+    assert held["q3"]["caliber_told"] is None
+    items = {item.question_id: item.rule for item in answered(cursor_of, "dense")}
+    assert {q: row["caliber_rule"] for q, row in held.items()} == items
+    alone = item_view.holds(cursor_of, NOBODY, "dense", "q6")
+    assert alone == held["q6"]
 
 
 def test_the_lines_of_an_audit_hold_every_question_and_every_check() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ragdash.ui import chips, formats, safe
-from ragdash.ui.i18n import t, term
+from ragdash.ui.i18n import reason, t, term
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,11 +29,22 @@ def beside(
     """
     head = [t(f"check.{key}") for key in ("who", "verdict", "calibers", "evidence", "when")]
     blank = [formats.DASH] * 3
-    rows = [[t("check.rule"), verdict(term("rule", standing["caliber_rule"])), *blank]]
+    ruled = [verdict(term("rule", standing["caliber_rule"])), chips.muted(by_gate(standing))]
+    rows = [[t("check.rule"), chips.lines(*(one for one in ruled if one)), *blank]]
     rows += [_row(check, name, known) for check in checks]
     table = safe.table(head, rows, caption=t("check.beside"))
     notes = [_note(check) for check in checks if check.judgement.note]
     return safe.join([table, *notes, chips.note(agreed(checks), holds(standing))])
+
+
+def by_gate(standing: Row) -> str:
+    """Return in words why the numeric gate took a figure for another caliber's, else nothing."""
+    code = standing["caliber_told"]
+    if code is None:
+        return ""
+    found = standing["told_found"]
+    why = reason(code) + (f" ({safe.plain(str(found), 80)})" if found else "")
+    return t("check.told", why=why)
 
 
 def _row(check: SpotCheck, name: str | None, known: Mapping[str, str]) -> list[str]:

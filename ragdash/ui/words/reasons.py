@@ -6,6 +6,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "reason.match": ("the figure matches", "数字相符"),
     "reason.right": ("right figure, caliber fits", "数字与口径均相符"),
     "reason.right_caliber_unreviewed": ("right figure, caliber unreviewed", "数字相符，口径未复核"),
+    "reason.sibling_caliber": ("the figure of a sibling caliber", "相邻口径的数字"),
     "reason.sibling_label": ("a sibling caliber's label", "相近口径的标签"),
     "reason.other_label": ("another label", "标签不符"),
     "reason.label_fits": ("the label fits", "标签相符"),

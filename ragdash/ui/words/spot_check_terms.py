@@ -29,10 +29,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "数字的年度早于其所在报告，或涉及追溯调整、重述。",
     ),
     "risk_help.near_miss": (
-        "The model's signal for faithfulness is 0.8 or more, and the number is within 10% of the "
-        "gold or is a sibling's, yet no match. Without such a signal nothing is called so.",
-        "忠实度信号不低于 0.8，数字与金标相差 10% 以内或等于相邻口径的数字，却未命中。"
-        "没有该信号则不判此项。",
+        "The number is within 10% of the gold yet no match, and the model's signal for "
+        "faithfulness is 0.8 or more; or the figure may be that of a sibling metric: another "
+        "caliber of the same item, such as 扣非 where 归母 was asked.",
+        "数字与金标相差 10% 以内却未命中，且忠实度信号不低于 0.8；"
+        "或数字可能属于相邻口径：同一项目的另一口径，如问归母而答扣非。",
     ),
     "risk_help.unlabelled": (
         "The number is right, and no label beside it says which caliber it has.",

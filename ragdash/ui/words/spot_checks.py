@@ -25,9 +25,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "reviews.sample": ("How this queue was drawn", "队列如何抽取"),
     "reviews.sample.all": (
         "{risky} of {answered} answered questions of this mode have a risk, and all of them are in "
-        "the queue: first those whose number is right or nearly right, then by the gravest risk.",
+        "the queue: first those whose figure is read as another caliber's, then those whose number "
+        "is right or nearly right, then by the gravest risk.",
         "本模式作答的 {answered} 题中有 {risky} 题存在口径风险，全部进入队列："
-        "数字正确或接近的在前，再按最重的风险排序。",
+        "读出为其他口径的数字最前，其次是数字正确或接近的，再按最重的风险排序。",
     ),
     "reviews.sample.drawn": (
         "Of the {without} others, {drawn} are drawn by the smallest SHA-256 of run and question "
@@ -153,6 +154,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "check.who": ("Who", "核对人"),
     "check.you": ("you", "您"),
     "check.rule": ("Rule", "规则"),
+    "check.told": ("told by the numeric gate: {why}", "由数字门判出：{why}"),
     "check.verdict": ("Verdict", "判定"),
     "check.calibers": ("Asked / gold / answer", "所问 / 金标 / 回答"),
     "check.evidence": ("Evidence", "依据"),
