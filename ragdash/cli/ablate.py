@@ -10,19 +10,19 @@ import click
 
 from ragdash.ablate import ablate, own_setting, settings
 from ragdash.cli.mode_table import aligned
-from ragdash.core.errors import InputError, StoreError
+from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import canonical_json
 from ragdash.core.retrieval import Mode
 from ragdash.store.ablations import keep_ablation
 from ragdash.store.kept_ranks import kept_ranks
-from ragdash.store.layout import registry_file, run_file, store_dir
-from ragdash.store.registered import Ref
+from ragdash.store.layout import refuse_no_store, run_file, store_dir
 from ragdash.store.registry import Registry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ragdash.core.ablation import Ablation, Cell, Choice, Setting
+    from ragdash.store.registered import Ref
 
 # Below this the table says so once more: a grid over few questions fits their noise.
 _FEW = 100
@@ -109,8 +109,7 @@ def command(  # noqa: PLR0913 - one parameter an option
 
 def _named(folder: Path, ref: str) -> tuple[Ref, Mode]:
     """Return the run and the mode to ablate: the one named, else hybrid, else rerank."""
-    if not registry_file(folder).is_file():
-        raise StoreError(f"there is no store at {folder}: `ragdash demo` makes one")
+    refuse_no_store(folder)
     with closing(Registry.open(folder, read_only=True)) as registry:
         found = registry.resolve(ref)
         run = next(
@@ -122,7 +121,7 @@ def _named(folder: Path, ref: str) -> tuple[Ref, Mode]:
     chosen = found.mode or next((m for m in ("hybrid", "rerank") if m in modes), None)
     if chosen is None:
         raise InputError(f"{found} has {', '.join(modes)} only: fusion needs hybrid or rerank")
-    return Ref(found.run_id, found.version, chosen), Mode(chosen)
+    return found.of_mode(chosen), Mode(chosen)
 
 
 def table(ref: Ref, found: Ablation) -> str:

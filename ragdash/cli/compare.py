@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 import click
 
 from ragdash.cli.compare_table import as_data, as_text, reason
-from ragdash.core.errors import InputError, StoreError
+from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import canonical_json
 from ragdash.core.retrieval import Mode
-from ragdash.store.layout import registry_file, run_file, store_dir
-from ragdash.store.registered import Ref
+from ragdash.store.layout import refuse_no_store, run_file, store_dir
 from ragdash.store.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ragdash.store.registered import RunRow
+    from ragdash.store.registered import Ref, RunRow
     from ragdash.views.comparison import Opened
 
 
@@ -45,8 +44,7 @@ def command(refs: tuple[str, ...], store: str | None, as_json: bool) -> int:
     from ragdash.views.comparison import compared
 
     folder = store_dir(store)
-    if not registry_file(folder).is_file():
-        raise StoreError(f"there is no store at {folder}: `ragdash demo` makes one")
+    refuse_no_store(folder)
     with closing(Registry.open(folder, read_only=True)) as registry:
         named = [registry.resolve(ref) for ref in refs]
         known = {(run.run_id, run.version): run for run in registry.runs()}
@@ -135,7 +133,7 @@ def _refuse_missing(ref: Ref, mode: str, known: Sequence[str]) -> None:
 
 
 def _in_mode(ref: Ref, mode: str) -> Ref:
-    return Ref(ref.run_id, ref.version, mode)
+    return ref.of_mode(mode)
 
 
 def _opened(
@@ -151,9 +149,9 @@ def _opened(
     return [
         Opened(
             str(ref.mode) if one_run else str(ref),
-            Side(info_of(known[ref.run_id, ref.version]), Mode(str(ref.mode)), ref.version),
-            attach(run_file(store, ref.run_id, ref.version)),
-            people_of(store, ref.run_id, ref.version),
+            Side(info_of(run), Mode(str(ref.mode)), run.version, run.superseded),
+            attach(run_file(store, run.run_id, run.version)),
+            people_of(store, run.run_id, run.version),
         )
-        for ref in group
+        for ref, run in ((ref, known[ref.run_id, ref.version]) for ref in group)
     ]

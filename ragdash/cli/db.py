@@ -8,7 +8,7 @@ import click
 
 from ragdash.core.errors import InputError, StoreError
 from ragdash.store.check import check
-from ragdash.store.layout import store_dir
+from ragdash.store.layout import no_store, store_dir
 from ragdash.store.remove import find, refuse_tagged, remove
 from ragdash.store.upgrade import upgrade
 
@@ -91,5 +91,5 @@ def rm_command(run_id: str, yes: bool, force: bool, store: str | None) -> None:
 def _existing(store: str | None) -> Path:
     folder = store_dir(store)
     if not folder.is_dir():
-        raise StoreError(f"there is no store at {folder}: `ragdash demo` makes one")
+        raise no_store(folder)
     return folder

@@ -11,12 +11,12 @@ import click
 
 from ragdash.cli.mode_table import aligned
 from ragdash.core.diagnosis import Layer
-from ragdash.core.errors import InputError, StoreError
+from ragdash.core.errors import InputError
 from ragdash.core.fingerprint import canonical_json
 from ragdash.core.retrieval import Mode
 from ragdash.diagnose import redo
 from ragdash.jsonlines import printable
-from ragdash.store.layout import registry_file, run_file, store_dir
+from ragdash.store.layout import refuse_no_store, run_file, store_dir
 from ragdash.store.registry import Registry
 from ragdash.store.results import read_results
 
@@ -59,8 +59,7 @@ def command(ref: str, store: str | None, as_json: bool) -> None:
 
 
 def _named(folder: Path, ref: str) -> Ref:
-    if not registry_file(folder).is_file():
-        raise StoreError(f"there is no store at {folder}: `ragdash demo` makes one")
+    refuse_no_store(folder)
     with closing(Registry.open(folder, read_only=True)) as registry:
         found = registry.resolve(ref)
         kinds = {(run.run_id, run.version): run.kind for run in registry.runs()}

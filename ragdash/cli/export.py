@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ragdash.core.errors import InputError
-from ragdash.store.layout import store_dir
+from ragdash.store.layout import refuse_no_store, store_dir
 from ragdash.store.registry import Registry
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ def command(  # noqa: PLR0913 - click hands over every option
     `ragdash export reviews` writes every review and spot check of the store, superseded ones and
     those of removed runs too. The file is written beside and renamed: it is whole or not there.
     """
-    from ragdash.export.asking import refuse_no_store
     from ragdash.export.target import STDOUT, print_out, put, refuse_taken
 
     chosen = _format(format_, output)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from ragdash.core.errors import StoreError
 from ragdash.core.fingerprint import canonical_json
-from ragdash.store.layout import registry_file, store_dir
+from ragdash.store.layout import refuse_no_store, store_dir
 from ragdash.store.registry import Registry
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -44,8 +43,7 @@ def command(  # noqa: PLR0913 - click hands over every option
     from ragdash.gate.rules import load_rules
 
     folder = store_dir(store)
-    if not registry_file(folder).is_file():
-        raise StoreError(f"there is no store at {folder}: `ragdash demo` makes one")
+    refuse_no_store(folder)
     read = load_rules(rules_file(rules))
     with closing(Registry.open(folder, read_only=True)) as registry:
         found = gated(registry, folder, ref, base, read)

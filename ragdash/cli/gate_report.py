@@ -20,7 +20,7 @@ REASONS = {
     "not_measured": "the run has no such metric",
     "nothing_scored": "no question could be scored",
     "errors": "questions without a value: a measurement that failed never passes",
-    "too_few": "fewer scored questions than min_scored",
+    "too_few": "{n} scored, the rule asks for min_scored = {least}",
     "few_repeats": "a judge's metric needs three repeats of every question",
     "judge_noise": "the margin is within the noise of the judge",
     "no_interval": "too few questions for an interval",
@@ -85,7 +85,9 @@ def why(one: Checked) -> str:
     """Return why a rule is neither passed nor failed, empty otherwise."""
     if not one.reason:
         return ""
-    words = REASONS[one.reason]
+    if one.reason == "too_few" and one.rule.test is Threshold.NON_INFERIOR:
+        return f"fewer than min_scored = {one.rule.min_scored} are scored on both sides"
+    words = REASONS[one.reason].format(n=one.n, least=one.rule.min_scored)
     return f"{one.errors} {words}" if one.reason == "errors" else words
 
 

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 
 import click
 
-from ragdash.core.errors import StoreError
-from ragdash.store.layout import registry_file, store_dir
+from ragdash.store.layout import refuse_no_store, store_dir
 from ragdash.store.registry import Registry
 
 
@@ -25,9 +24,8 @@ def command(ref: str, name: str, reason: str, author: str | None, store: str | N
     `baseline` is the tag that gates compare with. Earlier meanings stay on record.
     """
     folder = store_dir(store)
-    if not registry_file(folder).is_file():
-        # Opening it would make an empty one, at a place that was mistyped.
-        raise StoreError(f"there is no store at {folder}: `ragdash demo` makes one")
+    # Opening it would make an empty one, at a place that was mistyped.
+    refuse_no_store(folder)
     with closing(Registry.open(folder)) as registry:
         before = registry.tags().get(name)
         tag = registry.tag(

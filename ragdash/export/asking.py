@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragdash.compare.factors import Side, comparability
-from ragdash.core.errors import InputError, NotComparable, StoreError
+from ragdash.core.errors import InputError, NotComparable
 from ragdash.core.retrieval import Mode
 from ragdash.filter import asked, parse, written
 from ragdash.store.attach import attach
 from ragdash.store.effective import people
-from ragdash.store.layout import registry_file, run_file
+from ragdash.store.layout import run_file
 from ragdash.store.said import checks_in, reviews_in
 from ragdash.store.stored import info_of
 from ragdash.store.turns import has, reading
@@ -114,7 +114,7 @@ def _base(registry: Registry, base: str, run: RunRow, modes: tuple[str, ...]) ->
         against = found.mode or mode
         if against not in of_base:
             raise InputError(f"the base {found} has no mode {mode}: name RUN:mode with --base")
-        one, two = Side(info_of(other), Mode(against), other.version), _side(run, mode)
+        one, two = _side(other, against), _side(run, mode)
         own += one.ref == two.ref
         standing = comparability(one, two)
         if not standing.is_attributable:
@@ -128,7 +128,7 @@ def _base(registry: Registry, base: str, run: RunRow, modes: tuple[str, ...]) ->
 
 
 def _side(run: RunRow, mode: str) -> Side:
-    return Side(info_of(run), Mode(mode), run.version)
+    return Side(info_of(run), Mode(mode), run.version, run.superseded)
 
 
 def _opinions(store: Path, ref: Ref) -> tuple[list[Review], list[SpotCheck]]:
@@ -151,13 +151,3 @@ def _ordered(
 ) -> tuple[Key, ...]:
     found = rows(cursor, _ORDERED.replace("{held}", query), {**values, "modes": list(modes)})
     return tuple((row["mode"], row["question_id"]) for row in found)
-
-
-def refuse_no_store(store: Path) -> None:
-    """Refuse a folder that holds no store.
-
-    Raises:
-        StoreError: there is none.
-    """
-    if not registry_file(store).is_file():
-        raise StoreError(f"there is no store at {store}: `ragdash demo` makes one")

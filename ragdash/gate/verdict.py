@@ -162,7 +162,7 @@ def _passes(rule: Rule, value: float) -> bool:
 def _non_inferior(rule: Rule, told: _Told, alone: Cell | None) -> Checked:
     """Hold the worse end of the paired interval against the loss that is allowed."""
     if told.standing is None:
-        return _unsaid(rule, alone, "no_base")
+        return _unsaid(rule, alone, "no_base", Verdict.NOT_COMPARABLE)
     if told.standing in (Standing.NOT_ATTRIBUTABLE, Standing.NOT_COMPARABLE):
         return _unsaid(rule, alone, told.standing.value, Verdict.NOT_COMPARABLE)
     cell = told.paired.get(rule.metric)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragdash import shipped
-from ragdash.core.errors import InputError
+from ragdash.core.errors import InputError, StoreError
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -115,3 +115,21 @@ def registry_file(store: Path) -> Path:
 def calls_file(store: Path) -> Path:
     """Return the cache of model calls of a store."""
     return store / "calls.sqlite"
+
+
+def no_store(store: Path) -> StoreError:
+    """Return the error for a folder that holds no store: it may lie elsewhere, or nowhere yet."""
+    return StoreError(
+        f"there is no store at {store}: name yours with --store DIR or RAGDASH_STORE; "
+        "`ragdash demo` makes one"
+    )
+
+
+def refuse_no_store(store: Path) -> None:
+    """Refuse a folder without a registry: opening it would make an empty store there.
+
+    Raises:
+        StoreError: there is none.
+    """
+    if not registry_file(store).is_file():
+        raise no_store(store)

@@ -19,7 +19,7 @@ from ragdash.admission import (
     sign_in_fault,
 )
 from ragdash.core.review import NAME_LIMIT
-from ragdash.ui import safe
+from ragdash.ui import commands, safe
 from ragdash.ui.i18n import t
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def require() -> None:
     ):
         st.title(t("access.title"))
         st.error(t("access.refused"))
-        st.code(f"{OVERRIDE}=1 ragdash serve", language=None)
+        commands.show(f"{OVERRIDE}=1 {commands.line('serve')}")
         st.stop()
 
 

@@ -66,6 +66,11 @@ def judge(name: str) -> str:
     return t("judge.of", model=found["model"]) if found else name
 
 
+def labelled(label: str, value: str) -> str:
+    """Return a label of this page, the colon of its language, and a value."""
+    return f"{label}{t('colon')}{value}"
+
+
 def term(group: str, code: str) -> str:
     """Return the word for a stored code ("outcome", "wrong"), or the code where none is known."""
     key = f"{group}.{code}"

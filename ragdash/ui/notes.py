@@ -9,7 +9,7 @@ import streamlit as st
 
 from ragdash.core.errors import OtherVersion, RagdashError
 from ragdash.store.layout import run_file, store_dir
-from ragdash.ui import chips, safe
+from ragdash.ui import chips, commands, safe
 from ragdash.ui.i18n import t
 
 if TYPE_CHECKING:
@@ -60,25 +60,15 @@ def refused(error: RagdashError) -> None:
 
 def empty_store() -> NoReturn:
     """Say that there is no run, with the exact commands, and end the page."""
-    store = store_dir(None)
     st.header(t("empty.title"))
     st.text(t("empty.body"))
-    st.code(f"ragdash demo --store {quoted(str(store))}", language=None, wrap_lines=True)
+    commands.show(commands.line("demo"))
     st.text(t("empty.own"))
-    st.code(
-        "ragdash ingest MANIFEST.jsonl --corpus CORPUS\n"
-        f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --store {quoted(str(store))}",
-        language=None,
-        wrap_lines=True,
+    commands.show(
+        commands.line("ingest", "MANIFEST.jsonl", "--corpus", "CORPUS"),
+        commands.line("run", "--corpus", "CORPUS", "--questions", "QUESTIONS.jsonl"),
     )
     st.stop()
-
-
-def quoted(path: str) -> str:
-    """Return a path as a shell takes it, on one line."""
-    import shlex
-
-    return shlex.quote(safe.plain(path, None))
 
 
 def run_fault(error: RagdashError, run: RunRow, known: Sequence[RunRow]) -> NoReturn:

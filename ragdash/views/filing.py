@@ -25,6 +25,8 @@ _MOST_CORPORA = 50
 class NoFiling(StrEnum):
     """Why there is no page of a PDF to be shown."""
 
+    IMPORTED = "imported"
+    NOT_NAMED = "not_named"
     NOT_PDF = "not_pdf"
     NO_CORPUS = "no_corpus"
     NO_FILE = "no_file"
@@ -58,6 +60,11 @@ def corpora(facts: RunFacts, store: Path) -> tuple[Path, ...]:
     return tuple(folder for folder in (*first, *kept) if _holds_a_corpus(folder))
 
 
+def brings_files(facts: RunFacts) -> bool:
+    """Return whether a run was made from files: an import holds texts alone."""
+    return not facts.config.get("imported")
+
+
 def _holds_a_corpus(folder: Path) -> bool:
     try:
         return folder.is_absolute() and is_corpus(folder)
@@ -84,7 +91,9 @@ def filing(folders: Sequence[Path], file: str | None, sha256: str | None) -> Fil
         file: the name of the document.
         sha256: its tagged digest.
     """
-    if not (file or "").lower().endswith(".pdf"):
+    if not file:
+        return NoFiling.NOT_NAMED
+    if not file.lower().endswith(".pdf"):
         return NoFiling.NOT_PDF
     known = _DIGEST.fullmatch(sha256 or "")
     if known is None:

@@ -155,7 +155,7 @@ def test_the_command_shown_says_every_filter_of_the_page(
     shown = [one.value for one in at.code if one.value.startswith("ragdash export")]
     assert shown == [
         f"ragdash export {rich.RUN}:dense -o ragdash-{rich.RUN}-dense.html --where 'outcome:wrong "
-        "layer:business is:unreviewed numeric_accuracy<1 (茅台 OR apple)'"
+        f"layer:business is:unreviewed numeric_accuracy<1 (茅台 OR apple)' --store {filled}"
     ]
     assert "The 1 rows of this list (mode and question), each whole: answer, reasons, scores, " in (
         "\n".join(texts(at))

@@ -155,3 +155,17 @@ def test_a_page_of_attacks_says_that_there_are_none(
     open_page: Callable[..., AppTest], stores: dict[str, Path]
 ) -> None:
     assert "ragdash attack" in shown(open_page(stores["bare"], "attacks"))
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "an import brings no files"), ("zh", "导入不含文件")]
+)
+def test_an_import_offers_no_page_that_it_cannot_have(
+    open_page: Callable[..., AppTest], stores: dict[str, Path], lang: str, words: str
+) -> None:
+    at = open_page(stores["given"], "question", q="q1", lang=lang, leaf="c9", tab="chunks")
+
+    assert not at.exception
+    assert words in shown(at)
+    assert "PDF" not in shown(at)
+    assert [one for one in at.toggle if str(one.key).startswith("leaf.")] == []

@@ -22,7 +22,7 @@ TITLES = {
     "question": ("Question", "单题"),
     "funnel": ("Funnel", "漏斗"),
     "judge": ("Judge", "评判模型"),
-    "gates": ("Gates", "门槛"),
+    "gates": ("Gates", "门禁"),
     "data": ("Data", "数据"),
     "attacks": ("Attack fixtures", "攻击用例"),
 }

@@ -16,10 +16,13 @@ from reportlab.pdfgen.canvas import Canvas
 from ragdash.core.answer import AnswerStatus
 from ragdash.core.fingerprint import digest_bytes
 from ragdash.core.retrieval import Mode
+from ragdash.core.review import Opinion, Proposal, ReviewKey, Verdict
 from ragdash.core.run import Outcome
+from ragdash.store.attach import attach
 from ragdash.store.journal import Journal
 from ragdash.store.layout import run_file
 from ragdash.store.registry import Registry
+from ragdash.store.reviews import save_review
 from ragdash.store.runfile import publish
 
 if TYPE_CHECKING:
@@ -506,3 +509,31 @@ def test_a_tag_on_a_version_names_it_beside(
     assert not at.warning
     assert f"run={rich.RUN}.1%3Adense" in shown(at)
     assert AnswerStatus.REFUSED.value not in at.query_params
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("verdict", [None, *Verdict])
+def test_the_advice_stands_only_where_the_layer_is_still_the_rules(
+    open_page: Callable[..., AppTest], build: ModuleType, rich: ModuleType, tmp_path: Path,
+    verdict: Verdict | None, lang: str,
+) -> None:  # fmt: skip
+    store = rich.make_rich_store(build, tmp_path / "store")
+    row = (
+        attach(run_file(store, rich.RUN, 1))
+        .execute(
+            "SELECT mode, question_id, layer, try_en, try_zh, no_help_en, no_help_zh "
+            "FROM run.results WHERE layer IS NOT NULL AND try_en <> '' AND no_help_en <> '' ORDER BY ALL LIMIT 1"
+        )
+        .fetchone()
+    )
+    assert row is not None
+    mode, question, layer, *advice = row
+    if verdict is not None:
+        key = ReviewKey(rich.RUN, 1, mode, question)
+        save_review(store, Proposal(key, "Lin", Opinion(verdict), "2026-11-30T10:00:00Z"))
+    page = words_of(open_page(store, "question", run=f"{rich.RUN}:{mode}", q=question, lang=lang))
+    held = verdict is None or verdict.value == layer
+    for words in (advice[0], advice[2]) if lang == "en" else (advice[1], advice[3]):
+        assert (words in page) == held
+    if verdict is not None:
+        assert "Lin" in page

@@ -43,6 +43,28 @@ def test_english_holds_no_chinese_but_where_the_language_is_named() -> None:
     assert han == ["lang.label"]
 
 
+# What people type: a filter, an address, a pair of weights.
+CODE = re.compile(r"-?无:评审|运行:模式|向量:BM25")
+UI = Path(__file__).parents[2] / "ragdash" / "ui"
+
+
+def test_a_colon_after_chinese_is_a_full_width_one() -> None:
+    half = [k for k, (_, zh) in S.items() if re.search(r"[\u4e00-\u9fff}]:", CODE.sub("", zh))]
+    assert half == []
+    assert say("colon", "zh") == "："
+
+
+def test_a_label_gets_the_colon_of_its_language() -> None:
+    """A label and a value are put together by `labelled`, never by a colon in the code."""
+    joined = re.compile(r"""\{(?:t|term|control)\([^{}]*\)\}: """)
+    found = [str(p) for p in UI.rglob("*.py") if joined.search(p.read_text("utf-8"))]
+    assert [p for p in found if "spot_checks" not in p] == []
+
+
+def test_what_a_gate_is_called_is_one_word_in_chinese() -> None:
+    assert [k for k, (_, zh) in S.items() if "门槛" in zh] == []
+
+
 def test_every_stored_code_has_its_words() -> None:
     codes = [f"outcome.{o}" for o in Outcome] + [f"layer.{x}" for x in Layer]
     codes += [f"status.{x}" for x in ScoreStatus] + [f"metric.{m.name}" for m in METRICS]

@@ -70,7 +70,7 @@ def test_a_file_is_found_by_its_digest_and_told_from_another_by_its_bytes(tmp_pa
     [
         ("a.html", SHA, NoFiling.NOT_PDF),
         ("a.txt", SHA, NoFiling.NOT_PDF),
-        (None, None, NoFiling.NOT_PDF),
+        (None, None, NoFiling.NOT_NAMED),
         ("a.pdf", None, NoFiling.NO_FILE),
         ("a.pdf", "sha256:" + "0" * 64, NoFiling.NO_FILE),
         ("a.pdf", "sha256:../../../../etc/passwd", NoFiling.NO_FILE),

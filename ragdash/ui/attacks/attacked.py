@@ -9,7 +9,7 @@ import streamlit as st
 from ragdash.ui import address, chips, formats, notes, safe
 from ragdash.ui.attacks import put_aside
 from ragdash.ui.attacks.attacking import about, control, state
-from ragdash.ui.i18n import t, term
+from ragdash.ui.i18n import labelled, t, term
 from ragdash.views import attack_case as view
 from ragdash.views import attacks
 from ragdash.views.attack_study import LAYERED
@@ -89,10 +89,10 @@ def _policy(policy: str, done: view.Done) -> None:
         for key, values in lists.items():
             if values or key == "attacks.cites":
                 said = ", ".join(values) or t("attacks.nothing")
-                safe.render(chips.muted(f"{t(key)}: {safe.plain(said)}"))
+                safe.render(chips.muted(labelled(t(key), safe.plain(said))))
         if done.cell.fired:
             named = ", ".join(control(code) for code in done.cell.fired)
-            safe.render(chips.muted(f"{t('attacks.fired')}: {named}"))
+            safe.render(chips.muted(labelled(t("attacks.fired"), named)))
         if done.orders:
             safe.render(chips.muted(t("attacks.orders.case", **done.orders)))
 
@@ -123,7 +123,7 @@ def _seen(seen: view.Seen, trace: Sequence[view.Traced], cited: Sequence[str], i
         name = chips.strong(safe.plain(seen.id))
         safe.render(chips.spaced(name, chips.verdict(seen.trusted, trust)))
         done = dict.fromkeys(
-            f"{control(line.control)}: {term('decision', line.decision)}" for line in lines
+            labelled(control(line.control), term("decision", line.decision)) for line in lines
         )
         if done:
             safe.render(chips.spaced(*(chips.badge(words) for words in done)))
@@ -131,10 +131,10 @@ def _seen(seen: view.Seen, trace: Sequence[view.Traced], cited: Sequence[str], i
         if seen.length > len(seen.text):
             safe.render(chips.muted(t("attacks.cut", n=formats.count(seen.length))))
         for _, _, why in seen.meta.get("hidden_spans") or ():
-            safe.render(chips.muted(f"{t('attacks.hidden')}: {safe.plain(str(why))}"))
+            safe.render(chips.muted(labelled(t("attacks.hidden"), safe.plain(str(why)))))
         safe.render(chips.muted(_about(seen.meta)))
         if cited:
-            safe.render(chips.muted(f"{t('attacks.cited_by')}: {safe.plain(', '.join(cited))}"))
+            safe.render(chips.muted(labelled(t("attacks.cited_by"), safe.plain(", ".join(cited)))))
 
 
 def _about(meta: Mapping[str, object]) -> str:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.core.errors import RagdashError
-from ragdash.store.layout import store_dir
-from ragdash.ui import address, chips, formats, frame, notes, safe
-from ragdash.ui.i18n import S, t, term
+from ragdash.ui import address, chips, commands, formats, frame, notes, safe
+from ragdash.ui.i18n import S, labelled, t, term
 from ragdash.views import attacks as view
 from ragdash.views import runs as runs_view
 from ragdash.views.frame import RunFacts, facts
@@ -65,8 +64,7 @@ def require_run() -> Shown:
 def _empty() -> None:
     st.header(t("empty.attacks"))
     st.text(t("empty.attacks.body"))
-    store = notes.quoted(str(store_dir(None)))
-    st.code(f"ragdash attack --store {store}", language=None, wrap_lines=True)
+    commands.show(commands.line("attack"))
     st.stop()
 
 
@@ -157,7 +155,7 @@ def about(cell: view.Cell, *, first: bool = True) -> list[safe.Markup]:
         lines.append(chips.muted(safe.plain(cell.error)))
     if cell.fired and first:
         more = f" +{len(cell.fired) - 1}" if len(cell.fired) > 1 else ""
-        lines.append(chips.muted(f"{t('attacks.stopped')}: {control(cell.fired[0])}{more}"))
+        lines.append(chips.muted(labelled(t("attacks.stopped"), f"{control(cell.fired[0])}{more}")))
     if cell.orders and 0 < cell.orders[0] < cell.orders[1]:
         lines.append(chips.muted(t("attacks.order_decides", k=cell.orders[0], n=cell.orders[1])))
     return lines

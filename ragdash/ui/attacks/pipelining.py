@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.store.layout import store_dir
-from ragdash.ui import address, chips, formats, frame, notes, safe
+from ragdash.ui import address, chips, commands, formats, frame, safe
 from ragdash.ui.i18n import t, term
 from ragdash.views import pipeline_attacks as view
 from ragdash.views import runs as runs_view
@@ -50,9 +49,7 @@ def absent(shown: Shown) -> None:
         return
     st.header(t("pipeline.title"))
     st.text(t("pipeline.none"))
-    store = notes.quoted(str(store_dir(None)))
-    command = f"ragdash attack --pipeline --corpus DIR --store {store}"
-    st.code(command, language=None, wrap_lines=True)
+    commands.show(commands.line("attack", "--pipeline", "--corpus", "DIR"))
     with frame.registry() as found:
         known = [] if found is None else runs_view.newest(found, "attack")
     for run in known:

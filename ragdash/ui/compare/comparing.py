@@ -13,7 +13,7 @@ from ragdash.compare.paired import COLOUR_FROM, NEEDED_FROM, Paired, Test
 from ragdash.core.score import GIVEN, MetricKind
 from ragdash.metrics import BY_NAME
 from ragdash.ui import chips, drawing, formats, notes, picking, safe
-from ragdash.ui.i18n import current, t, term
+from ragdash.ui.i18n import current, labelled, t, term
 from ragdash.ui.judge import judging
 from ragdash.views.compare import (
     HEADLINE,
@@ -93,7 +93,7 @@ def separation(rows: Sequence[MetricRow], base: str) -> None:
     else:
         title = t("compare.cannot", n=n)
     sizes = "; ".join(
-        f"{t('compare.pair', other=mode, base=base)}: {_needed(pair)}"
+        labelled(t("compare.pair", other=mode, base=base), _needed(pair))
         for mode, pair in pairs
         if not pair.separated
     )

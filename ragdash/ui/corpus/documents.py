@@ -9,7 +9,7 @@ import streamlit as st
 from ragdash.ui import address, chips, formats, frame, safe
 from ragdash.ui.corpus import leaves
 from ragdash.ui.corpus.shelf import Shelf, shelf
-from ragdash.ui.i18n import t, term
+from ragdash.ui.i18n import labelled, t, term
 from ragdash.views import documents as view
 
 if TYPE_CHECKING:
@@ -164,7 +164,9 @@ def _findings(one: SurveyedDocument) -> str:
         f"{term('finding', finding.kind.value)} {finding.count:,}"
         for finding in one.quality.findings
     ]
-    problems = [safe.plain(f"{term('problem', p.kind.value)}: {p.message}") for p in one.problems]
+    problems = [
+        safe.plain(labelled(term("problem", p.kind.value), p.message)) for p in one.problems
+    ]
     return chips.lines(*found, *map(chips.muted, problems)) or chips.muted(t("data.docs.clean"))
 
 

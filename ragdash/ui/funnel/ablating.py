@@ -9,8 +9,7 @@ import streamlit as st
 from ragdash.charts import funnel as charts
 from ragdash.core.retrieval import Mode
 from ragdash.store.layout import store_dir
-from ragdash.store.registered import Ref
-from ragdash.ui import address, chips, drawing, formats, frame, notes, safe
+from ragdash.ui import address, chips, commands, drawing, formats, frame, notes, safe
 from ragdash.ui.i18n import t
 from ragdash.views import ablations as view
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from ragdash.core.ablation import Setting
     from ragdash.views.ablations import Cell, Choice, Grid
 
+_VALUES = ("--rrf-k", "10,30,60", "--weights", "1:1,2:1,1:2", "--top-k", "3,5,10")
 # Below this a grid overfits for sure, and the page says so (`ragdash ablate` does too).
 _FEW = 100
 _ROWS_DRAWN = 24
@@ -47,11 +47,7 @@ def ablations(shown: frame.View) -> None:
     _chart(grid)
     _table(shown, grid)
     st.text(t("ablation.command"))
-    st.code(
-        f"{_command(shown, grid.mode)} --rrf-k 10,30,60 --weights 1:1,2:1,1:2 --top-k 3,5,10",
-        language=None,
-        wrap_lines=True,
-    )
+    commands.show(_command(shown, grid.mode, *_VALUES))
 
 
 def _option(grid: Grid) -> str:
@@ -65,12 +61,11 @@ def _none(shown: frame.View) -> None:
         return
     st.text(t("ablation.none"))
     for mode in fused:
-        st.code(_command(shown, mode), language=None, wrap_lines=True)
+        commands.show(_command(shown, mode))
 
 
-def _command(shown: frame.View, mode: str) -> str:
-    ref = Ref(shown.run.run_id, shown.run.version, mode)
-    return f"ragdash ablate {ref} --store {notes.quoted(str(store_dir(None)))}"
+def _command(shown: frame.View, mode: str, *values: str) -> str:
+    return commands.line("ablate", str(shown.run.ref(mode)), *values)
 
 
 def _choices(shown: frame.View, grid: Grid) -> None:

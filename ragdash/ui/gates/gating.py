@@ -12,9 +12,8 @@ from ragdash.gate.asking import RULES, gated, rules_file
 from ragdash.gate.rules import Threshold, load_rules
 from ragdash.gate.verdict import Verdict
 from ragdash.store.layout import store_dir
-from ragdash.store.registered import Ref
 from ragdash.store.registry import BASELINE
-from ragdash.ui import chips, formats, frame, notes, safe, sides
+from ragdash.ui import chips, commands, formats, frame, notes, safe, sides
 from ragdash.ui.i18n import t, term
 from ragdash.views import runs as runs_view
 
@@ -39,6 +38,7 @@ def base_control(shown: frame.View, mode: str) -> str | None:
         asked = None
     options = list(dict.fromkeys(["", *([asked] if asked else []), *_others(shown, mode)]))
     st.session_state["pick.gate.base"] = asked or ""
+    unnamed = t("gates.base.tag" if _has_baseline() else "gates.base.none")
 
     def write() -> None:
         chosen = st.session_state["pick.gate.base"]
@@ -50,11 +50,16 @@ def base_control(shown: frame.View, mode: str) -> str | None:
     st.selectbox(
         t("gates.base"),
         options,
-        format_func=lambda ref: ref or t("gates.base.tag"),
+        format_func=lambda ref: ref or unnamed,
         key="pick.gate.base",
         on_change=write,
     )
     return _whole(shown, asked)
+
+
+def _has_baseline() -> bool:
+    with frame.registry() as found:
+        return found is not None and BASELINE in found.tags()
 
 
 def _whole(shown: frame.View, asked: str | None) -> str | None:
@@ -78,7 +83,7 @@ def _others(shown: frame.View, mode: str) -> list[str]:
 
 def verdict(shown: frame.View, mode: str, base: str | None) -> Gated:
     """Return the verdict; a file of rules that is none, or a base that cannot be, ends the page."""
-    ref = str(Ref(shown.run.run_id, shown.run.version, mode))
+    ref = str(shown.run.ref(mode))
     try:
         rules = load_rules(rules_file())
         with frame.registry() as registry:
@@ -93,8 +98,13 @@ def verdict(shown: frame.View, mode: str, base: str | None) -> Gated:
 
 def heading(found: Gated) -> safe.Markup:
     """Return the verdict on the whole, and what it was held against."""
+    counts = [
+        t("gates.count", n=n, verdict=term("gate", verdict.value))
+        for verdict in Verdict
+        if (n := sum(one.verdict is verdict for one in found.checks))
+    ]
     against = t("gates.against", base=found.base) if found.base else t("gates.alone")
-    return chips.note(_words(found.verdict), chips.muted(against))
+    return chips.note(_words(found.verdict), chips.muted(" · ".join([*counts, against])))
 
 
 def table(shown: frame.View, mode: str, found: Gated) -> safe.Markup:
@@ -156,14 +166,23 @@ def _seen(one: Checked) -> list[str]:
     if one.n < one.total and not (one.rule.test is Threshold.NON_INFERIOR and not one.reason):
         parts.append(chips.muted(t("compare.scored", n=one.n, total=one.total)))
     if one.reason:
-        parts.append(t(f"gates.reason.{one.reason}", n=one.errors))
+        parts.append(_why(one))
     return parts
 
 
+def _why(one: Checked) -> str:
+    least = one.rule.min_scored
+    if one.reason == "too_few":
+        both = one.rule.test is Threshold.NON_INFERIOR
+        return t(f"gates.reason.too_few{'.both' if both else ''}", n=one.n, least=least)
+    return t(f"gates.reason.{one.reason}", n=one.errors)
+
+
 def _open(shown: frame.View, mode: str, one: Checked) -> safe.Markup | str:
+    """Lead from a failed rule to exactly the questions that are short of it."""
     if one.verdict is not Verdict.FAIL:
         return ""
-    return chips.link(t("nav.triage"), "triage", run=shown.of_mode(mode), outcome="wrong")
+    return chips.link(t("nav.triage"), "triage", run=shown.of_mode(mode), short=one.rule.metric)
 
 
 def meaning() -> safe.Markup:
@@ -173,19 +192,10 @@ def meaning() -> safe.Markup:
     return chips.muted(f"{source} {t('gates.codes')}")
 
 
-def commands(found: Gated, base: str | None) -> None:
+def same(found: Gated, base: str | None) -> None:
     """Show the command that gives the same verdict, and the one that moves the baseline."""
     st.header(t("gates.command"))
-    store = notes.quoted(str(store_dir(None)))
-    against = f" --base {base}" if base else ""
-    st.code(
-        f"ragdash gate {found.ref}{against} --store {store} --junit gate.xml",
-        language=None,
-        wrap_lines=True,
-    )
+    against = ["--base", base] if base else []
+    commands.show(commands.line("gate", found.ref, *against, "--junit", "gate.xml"))
     st.text(t("gates.baseline"))
-    st.code(
-        f'ragdash tag {found.ref} {BASELINE} --reason "..." --store {store}',
-        language=None,
-        wrap_lines=True,
-    )
+    commands.show(commands.line("tag", found.ref, BASELINE, "--reason", "WHY"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragdash.core.score import MetricKind
 from ragdash.ui import chips, formats, safe
-from ragdash.ui.i18n import EXTRACTIVE, current, judge, reason, t, term
+from ragdash.ui.i18n import EXTRACTIVE, current, judge, labelled, reason, t, term
 from ragdash.ui.question import numbers, repeats
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def heading(found: Detail, mode: str) -> None:
     safe.render(chips.spaced(*parts))
     safe.render(by_whom(found))
     if question["note"]:
-        safe.render(chips.muted(f"{t('question.note')}: {safe.plain(question['note'])}"))
+        safe.render(chips.muted(labelled(t("question.note"), safe.plain(question["note"]))))
 
 
 def by_whom(found: Detail) -> safe.Markup:
@@ -81,7 +81,8 @@ def lost(result: Mapping[str, Any]) -> str:
 def diagnosis(found: Detail) -> None:
     """Show where the question was lost, the evidence, what to try and what will not help.
 
-    Evidence and advice are the rule's; where a person places it elsewhere they say so.
+    Evidence and advice are the rule's; where a person places it elsewhere the evidence says so and
+    the advice, which is for the rule's layer, is left out.
     """
     result, lang = found.result, current()
     title = lost(result)
@@ -91,13 +92,17 @@ def diagnosis(found: Detail) -> None:
         safe.render(chips.note(title, chips.muted(t("review.rule", layer=term("layer", "none")))))
         return
     body = [safe.plain(result[f"evidence_{lang}"] or "", None)]
-    for key, column in (("question.try", "try"), ("question.no_help", "no_help")):
-        words = result[f"{column}_{lang}"]
-        if words:
-            body.append(safe.join([chips.strong(t(key)), ": ", safe.plain(words, None)]))
-    if result["layer"] != result["rule_layer"]:
+    if result["layer"] == result["rule_layer"]:
+        advice = {column: result[f"{column}_{lang}"] for column in ("try", "no_help")}
+        body += [_advice(column, words) for column, words in advice.items() if words]
+    else:
         body.insert(0, chips.muted(t("review.rule", layer=term("layer", result["rule_layer"]))))
     safe.render(chips.note(title, chips.lines(*body)))
+
+
+def _advice(column: str, words: str) -> safe.Markup:
+    label = chips.strong(t(f"question.{column}"))
+    return safe.join([label, t("colon"), safe.plain(words, None)])
 
 
 def answer(found: Detail) -> None:
@@ -118,7 +123,7 @@ def answer(found: Detail) -> None:
     words = (
         t("question.extractive")
         if result["generator"] in EXTRACTIVE
-        else f"{t('question.generator')}: {safe.plain(result['generator'] or formats.DASH)}"
+        else labelled(t("question.generator"), safe.plain(result["generator"] or formats.DASH))
     )
     safe.render(chips.muted(words))
     if result["outcome"] == "correct" and not result["caliber_reviewed"]:

@@ -11,7 +11,7 @@ from ragdash.ingest.page_image import PageImage, PageImageError, page_image
 from ragdash.store.layout import store_dir
 from ragdash.ui import chips, safe
 from ragdash.ui.i18n import t
-from ragdash.views.filing import Filing, NoFiling, corpora, filing
+from ragdash.views.filing import Filing, NoFiling, brings_files, corpora, filing
 
 if TYPE_CHECKING:
     from ragdash.views.frame import RunFacts
@@ -54,6 +54,9 @@ def show(facts: RunFacts, chunk: ChunkRow) -> None:
 
 def page(facts: RunFacts, leaf: Leaf, text: str) -> None:
     """Show a page with a text marked on it, none where it is empty; or say why it is not shown."""
+    if not brings_files(facts):
+        st.info(t(f"leaf.{NoFiling.IMPORTED.value}"))
+        return
     found = filing(corpora(facts, store_dir(None)), leaf.file, leaf.sha256)
     if isinstance(found, NoFiling):
         st.info(t(f"leaf.{found.value}"))

@@ -12,6 +12,7 @@ from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.question import filing
 from ragdash.ui.question.evidence import Figures, chunk_spans, figures
+from ragdash.views.filing import brings_files
 
 if TYPE_CHECKING:
     from ragdash.views.frame import RunFacts
@@ -27,6 +28,8 @@ def chunks(found: Detail, facts: RunFacts) -> None:
         st.info(t(nothing(found)))
         return
     sought = figures(found)
+    if not brings_files(facts):
+        safe.render(chips.muted(t("leaf.imported")))
     for chunk in found.context:
         _chunk(chunk, found, sought, facts)
     safe.render(_cut(found.result["top_k"]))
@@ -62,6 +65,10 @@ def _cut(top_k: int) -> safe.Markup:
 
 def _chunk(chunk: ChunkRow, found: Detail, sought: Figures, facts: RunFacts) -> None:
     with st.container(border=True):
+        if not brings_files(facts):
+            safe.render(_head(chunk, found))
+            _text(chunk, sought)
+            return
         head, control = st.columns([4, 1], vertical_alignment="center")
         with head:
             safe.render(_head(chunk, found))

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ragdash.store.layout import store_dir
-from ragdash.ui import chips, formats, notes, safe
+from ragdash.ui import chips, commands, formats, safe
 from ragdash.ui.i18n import t
 from ragdash.ui.judge import calls
 
@@ -47,12 +46,7 @@ def _flag(value: bool | None) -> str:
 def rescoring(ref: str) -> None:
     """Show the command that scores the gates of a run again, to be copied."""
     st.text(t("raw.rescore"))
-    store = notes.quoted(str(store_dir(None)))
-    st.code(
-        f"ragdash rescore {notes.quoted(ref)} --gates-only --store {store}",
-        language=None,
-        wrap_lines=True,
-    )
+    commands.show(commands.line("rescore", ref, "--gates-only"))
 
 
 def raw(found: Detail, made: Sequence[CallRow]) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from ragdash.store.layout import store_dir
 from ragdash.store.live import LiveRun, live_runs
 from ragdash.store.registry import BASELINE
-from ragdash.ui import address, chips, formats, made, notes, safe
+from ragdash.ui import address, chips, commands, formats, made, safe
 from ragdash.ui.i18n import t, term
 from ragdash.views.frame import named
 
@@ -48,14 +48,12 @@ def _progress() -> None:
         )
         st.progress(min(1.0, run.done / run.total) if run.total else 0.0)
         if not run.alive:
-            st.code(_resume(run), language=None, wrap_lines=True)
+            commands.show(_resume(run))
 
 
 def _resume(run: LiveRun) -> str:
-    return (
-        f"ragdash run --corpus CORPUS --questions QUESTIONS.jsonl --resume {run.run_id} "
-        f"--store {notes.quoted(str(store_dir(None)))}"
-    )
+    inputs = ("--corpus", "CORPUS", "--questions", "QUESTIONS.jsonl")
+    return commands.line("run", *inputs, "--resume", run.run_id)
 
 
 def paged(lines: Sequence[RunLine]) -> Sequence[RunLine]:

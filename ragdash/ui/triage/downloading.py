@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from ragdash.export.formats import MIME, Format, file_name, written
 from ragdash.filter import parse
 from ragdash.store.layout import store_dir
 from ragdash.store.registry import Registry
-from ragdash.ui import safe
+from ragdash.ui import commands
 from ragdash.ui.i18n import current, t
 from ragdash.ui.refs import ref_of
 from ragdash.views import triage as view
@@ -43,8 +42,7 @@ def popover(made: Bench) -> None:
                 key=f"download.{format_.value}",
             )
         st.text(t("download.command"))
-        line = command((ref, base, where), lang)
-        st.code(safe.plain(line, None), language=None, wrap_lines=True)
+        commands.show(command((ref, base, where), lang))
 
 
 def asked(made: Bench) -> tuple[str, str | None, str]:
@@ -76,8 +74,8 @@ def _selected(store: Path, what: tuple[str, str | None, str]) -> Selection:
 def command(what: tuple[str, str | None, str], lang: str) -> str:
     """Return the command line that writes the same, as a report."""
     ref, base, where = what
-    words = ["ragdash", "export", ref, "-o", file_name(ref, Format.HTML)]
+    words = ["export", ref, "-o", file_name(ref, Format.HTML)]
     words += ["--where", where] if where else []
     words += ["--base", base] if base else []
     words += ["--lang", lang] if lang != "en" else []
-    return shlex.join(words)
+    return commands.line(*words)

@@ -62,7 +62,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "control.C2_strip_hidden": ("strip hidden text", "去除隐藏文本"),
     "control.C3_detect": ("detect instructions", "识别指令"),
     "control.C4_provenance": ("provenance", "来源核验"),
-    "control.C5_evidence_gate": ("evidence gate", "证据门槛"),
+    "control.C5_evidence_gate": ("evidence gate", "证据门禁"),
     "control.C6_citation_validate": ("validate citations", "引用校验"),
     "control.C7_unit": ("unit", "单位"),
     "control.C8_period": ("period", "期间"),

@@ -100,7 +100,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "compare.outcomes": ("Outcomes", "结果"),
     "compare.outcomes.table": ("Outcomes of every question by mode", "各模式每题结果"),
-    "compare.gates": ("■ Gates", "■ 门槛指标"),
+    "compare.gates": ("■ Gates", "■ 门禁指标"),
     "compare.gates.lead": (
         "Pure code, and people where they are named. k of n, the 95% interval (Wilson), Δ against "
         "the base on the same questions with its interval, and the exact p (Holm over the modes "
@@ -117,20 +117,20 @@ WORDS: dict[str, tuple[str, str]] = {
     "compare.judge.lead": (
         "A model's opinion, repeats averaged first. A direction only; never a gate, never averaged "
         "with the gates. Below each Δ stands the noise of the judge itself.",
-        "模型的看法，各次重复先取平均。只看方向，不作门槛，也不与门槛指标平均。"
+        "模型的看法，各次重复先取平均。只看方向，不作门禁，也不与门禁指标平均。"
         "每个 Δ 下方为评判自身的噪声。",
     ),
     "compare.signals": ("≈ Similarity signals", "≈ 相似度信号"),
     "compare.signals.lead": (
         "Similarity, not entailment: an embedder's cosine. A direction only; never a gate, never "
         "averaged with the gates.",
-        "这是相似度，不是蕴含判断：仅为向量余弦。只看方向，不作门槛，也不与门槛指标平均。",
+        "这是相似度，不是蕴含判断：仅为向量余弦。只看方向，不作门禁，也不与门禁指标平均。",
     ),
     "compare.given": ("≈ The system's own scores", "≈ 该系统自评"),
     "compare.given.lead": (
         "As the imported file states them; ragdash did not measure them. A direction only; never a "
         "gate, and compared within one import only.",
-        "按导入文件所述，并非由 ragdash 测得。只看方向，不作门槛，且仅在同一次导入内比较。",
+        "按导入文件所述，并非由 ragdash 测得。只看方向，不作门禁，且仅在同一次导入内比较。",
     ),
     "compare.metric": ("Metric", "指标"),
     "compare.chart": ("Answer accuracy and hit rate", "回答准确率与命中率"),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 WORDS: dict[str, tuple[str, str]] = {
-    "nav.gates": ("Gates", "门槛"),
+    "nav.gates": ("Gates", "门禁"),
     "nav.gates.help": ("Does a mode pass its rules.", "某一模式是否通过各项规则。"),
-    "gates.title": ("Gates", "门槛"),
+    "gates.title": ("Gates", "门禁"),
     "gates.lead": (
         "The verdict of ragdash gate, rule by rule. What was not measured is never a pass.",
         "与 ragdash gate 相同的结论，逐条列出。没有测得的，不算通过。",
     ),
     "gates.base": ("Held against", "对比基准"),
     "gates.base.tag": ("the tag baseline", "标签 baseline"),
+    "gates.base.none": ("nothing: no tag baseline is set", "无：尚未设置标签 baseline"),
     "note.base.gates": (
         "The address names a base that does not exist or is this mode itself; the tag baseline is "
         "used.",
@@ -19,15 +20,16 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "gates.refused": ("No verdict could be given.", "无法给出结论。"),
     "gates.against": ("against {base}", "对比 {base}"),
-    "gates.alone": ("no baseline is set", "尚未设置基准"),
+    "gates.alone": ("held against no base", "未与任何基准对比"),
+    "gates.count": ("{n} {verdict}", "{n} 条{verdict}"),
     "gate.pass": ("passed", "通过"),
     "gate.fail": ("failed", "未通过"),
-    "gate.unscored": ("not to be said", "无法判定"),
+    "gate.unscored": ("unscored", "未评分"),
     "gate.not_comparable": ("not comparable", "不可比"),
     "gates.col.verdict": ("Verdict", "结论"),
     "gates.col.rule": ("Rule", "规则"),
     "gates.col.seen": ("Seen", "实测"),
-    "gates.col.sure": ("Deterministic", "是否确定"),
+    "gates.col.sure": ("Deterministic", "结果是否可复现"),
     "gates.rule.min": ("at least {bound}", "不低于 {bound}"),
     "gates.rule.max": ("at most {bound}", "不高于 {bound}"),
     "gates.rule.non_inferior": (
@@ -42,7 +44,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "{n} questions without a value: a measurement that failed never passes.",
         "有 {n} 题没有数值：测量失败不算通过。",
     ),
-    "gates.reason.too_few": ("Too few scored questions.", "有分的题目太少。"),
+    "gates.reason.too_few": (
+        "{n} scored, the rule asks for {least}.",
+        "有 {n} 题有分，规则要求至少 {least} 题。",
+    ),
+    "gates.reason.too_few.both": (
+        "Fewer than {least} questions are scored on both sides.",
+        "双方均有分的题目不足 {least} 题。",
+    ),
     "gates.reason.few_repeats": (
         "A judge's metric needs three repeats of every question.",
         "模型评判的指标须每题重复三次。",
@@ -68,8 +77,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "规则：ragdash 自带的 data/gates/default.toml；可用 RAGDASH_RULES 指定自己的规则。",
     ),
     "gates.codes": (
-        "Exit codes: 0 passed, 1 failed, 2 not comparable or not to be said.",
-        "退出码：0 通过，1 未通过，2 不可比或无法判定。",
+        "Exit codes: 0 passed, 1 failed, 2 not comparable or unscored.",
+        "退出码：0 通过，1 未通过，2 不可比或未评分。",
     ),
     "gates.command": ("The same on the command line", "命令行得到同样的结论"),
     "gates.baseline": (

@@ -64,13 +64,13 @@ WORDS: dict[str, tuple[str, str]] = {
     "judging.col.flips": ("Flips over 0.5", "越过 0.5 的翻转"),
     "judging.col.range": ("Least–most", "最小–最大"),
     "judging.col.delta": ("Δ against {base}", "相对 {base} 的 Δ"),
-    "judging.col.gate": ("■ Numeric gate passed", "■ 通过数值门槛"),
+    "judging.col.gate": ("■ Numeric gate passed", "■ 通过数值门禁"),
     "judging.col.faithfulness": ("≈ Faithfulness of these", "≈ 这些回答的忠实度"),
     "judging.col.believed": (
         "Failed the gate, every claim supported",
-        "未过门槛，却断言全部有据",
+        "未过门禁，却断言全部有据",
     ),
-    "judging.col.doubted": ("Passed the gate, faithfulness under 1", "通过门槛，忠实度却低于 1"),
+    "judging.col.doubted": ("Passed the gate, faithfulness under 1", "通过门禁，忠实度却低于 1"),
     "judging.left.not_applicable": ("{n} do not apply", "{n} 题不适用"),
     "judging.left.undefined": ("{n} with nothing to judge", "{n} 题无可评判"),
     "judging.precision": ("average precision {ap}", "平均精确率 {ap}"),
@@ -100,14 +100,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "Replies without exactly one verdict for each item, asked for again: {n}.",
         "评判与条目不一一对应而重新询问的回复：{n}。",
     ),
-    "judging.agreement": ("Agreement with the numeric gate", "与数值门槛的一致性"),
+    "judging.agreement": ("Agreement with the numeric gate", "与数值门禁的一致性"),
     "judging.lesson": ("Faithful is not right.", "忠实不等于正确。"),
     "judging.lesson.body": (
         "A claim is supported when a chunk says so, and chunks also print last year's figure, the "
         "parent company's and the other company's. A judge that says supported to everything gives "
         "1.00 below; the gate still fails the wrong figures beside it.",
         "只要片段里写了，断言就算有据；而片段里也印着上年数、母公司数和别家公司的数。"
-        "对一切都说“有据”的评判会给出 1.00，而旁边的门槛照样让错误数字不通过。",
+        "对一切都说“有据”的评判会给出 1.00，而旁边的门禁照样让错误数字不通过。",
     ),
     "judging.spread": ("How far its repeats lie apart", "多次评判相差多少"),
     "judging.spread.once": (
@@ -147,21 +147,21 @@ WORDS: dict[str, tuple[str, str]] = {
     "judging.failing.parse": ("Parse failures, together", "解析失败合计"),
     "judging.failing.kind.parse": ("a reply that could not be read", "有回复但无法读取"),
     "judging.failing.kind.other": ("no reply to read", "没有可读取的回复"),
-    "judging.crossed": ("Judge against gate", "评判与门槛对照"),
+    "judging.crossed": ("Judge against gate", "评判与门禁对照"),
     "judging.crossed.lead": (
         "Each answer that the numeric gate decided: did the judge say high (a mean from {at} on) "
         "where the gate says right?",
-        "逐一对照数值门槛已判定的回答：门槛判对之处，评判是否给了高分（均值不低于 {at}）？",
+        "逐一对照数值门禁已判定的回答：门禁判对之处，评判是否给了高分（均值不低于 {at}）？",
     ),
     "judging.crossed.none": (
         "No answer was both judged and decided by the numeric gate.",
-        "没有既被评判又被数值门槛判定的回答。",
+        "没有既被评判又被数值门禁判定的回答。",
     ),
     "judging.crossed.metric": ("Signal and mode", "信号与模式"),
-    "judging.crossed.high_right": ("High, right", "高分，门槛判对"),
-    "judging.crossed.high_wrong": ("High, wrong", "高分，门槛判错"),
-    "judging.crossed.low_right": ("Low, right", "低分，门槛判对"),
-    "judging.crossed.low_wrong": ("Low, wrong", "低分，门槛判错"),
+    "judging.crossed.high_right": ("High, right", "高分，门禁判对"),
+    "judging.crossed.high_wrong": ("High, wrong", "高分，门禁判错"),
+    "judging.crossed.low_right": ("Low, right", "低分，门禁判对"),
+    "judging.crossed.low_wrong": ("Low, wrong", "低分，门禁判错"),
     "judging.crossed.agree": ("Agree", "一致"),
     "judging.crossed.kappa": ("Cohen's kappa", "Cohen's kappa"),
     "judging.crossed.no_variation": (
@@ -173,7 +173,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Kappa takes away the agreement that chance alone would give: 0 is no better than chance, "
         "1 is always. High and wrong are the answers that a judge alone would have let through.",
         "Kappa 扣除了仅凭偶然也会有的一致：0 不优于偶然，1 为完全一致。"
-        "“高分，门槛判错”正是只靠评判会放过的回答。",
+        "“高分，门禁判错”正是只靠评判会放过的回答。",
     ),
     "judging.no_case": ("no such answer", "没有这样的回答"),
     "role.generator": ("Generator", "生成"),

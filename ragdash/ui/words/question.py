@@ -32,8 +32,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "question.not_lost": ("Not lost, by {name}", "未失败（{name} 判定）"),
     "question.lost": ("Lost at: {layer}", "失败层：{layer}"),
     "question.try": ("What to try", "建议尝试"),
-    "question.no_help": ("What will not help", "无济于事的做法"),
-    "question.verdicts.gates": ("Gates of this answer", "本回答的门槛指标"),
+    "question.no_help": ("What will not help", "无效的做法"),
+    "question.verdicts.gates": ("Gates of this answer", "本回答的门禁指标"),
     "question.verdicts.others": ("Retrieval and signals of this answer", "本回答的检索指标与信号"),
     "question.unreviewed": ("caliber unreviewed", "口径未复核"),
     "question.generator": ("Generator", "生成器"),
@@ -89,7 +89,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "numbers.none": ("No number.", "没有数字。"),
     "numbers.not_judged": (
         "The numeric gate did not judge this answer: its numbers are read for their value only.",
-        "数值门槛未评判该回答：数字仅作读数。",
+        "数值门禁未评判该回答：数字仅作读数。",
     ),
     "numbers.more.tab": ("{n} more in the Numbers tab", "另有 {n} 个，见“数字”页签"),
     "numbers.excluded": ("not counted: {why}", "不计入：{why}"),
@@ -137,7 +137,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "raw.diagnosis": ("Facts behind the diagnosis (JSON)", "诊断所依据的事实（JSON）"),
     "raw.rescore": (
         "The gates again, by the code of today, as a new version of this run:",
-        "用当前代码重新计算门槛指标，作为本运行的新版本：",
+        "用当前代码重新计算门禁指标，作为本运行的新版本：",
     ),
     "raw.timing": (
         "Retrieval {retrieve}, generation {generate}",
@@ -187,6 +187,14 @@ WORDS: dict[str, tuple[str, str]] = {
     "leaf.not_found": (
         "Page {page} as filed; the place of the chunk on it could not be found.",
         "文件第 {page} 页原貌；未能在页面上定位该片段。",
+    ),
+    "leaf.imported": (
+        "This run was imported, and an import brings no files: no page can be drawn.",
+        "本次运行为导入所得，导入不含文件，无法显示原文页面。",
+    ),
+    "leaf.not_named": (
+        "The run does not name the file of this document, so its page cannot be drawn.",
+        "该运行未记录此文档的文件，无法绘制页面。",
     ),
     "leaf.not_pdf": (
         "This document is no PDF: it has no page to be drawn, and its text is the chunk's.",

@@ -47,7 +47,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "runs.baseline.lead": (
         "The baseline is what gates compare with. What it stood for before stays on record.",
-        "基准是各项门槛的比较对象；此前的基准会保留在记录中。",
+        "基准是各项门禁的比较对象；此前的基准会保留在记录中。",
     ),
     "runs.baseline.of": ("Mode", "模式"),
     "runs.baseline.author": ("Your name", "你的名字"),
