@@ -54,16 +54,20 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One mode of one version of a run, the unit that is compared."""
+    """One mode of one version of a run, the unit that is compared.
+
+    `superseded` says that a newer version is there.
+    """
 
     info: RunInfo
     mode: Mode
     version: int = 1
+    superseded: bool = False
 
     @property
     def ref(self) -> str:
-        """RUN:mode, with the version where it is not the first."""
-        number = "" if self.version == 1 else f".{self.version}"
+        """RUN:mode, with the version where there is, or was, another one."""
+        number = f".{self.version}" if self.version > 1 or self.superseded else ""
         return f"{self.info.run_id}{number}:{self.mode.value}"
 
     @property

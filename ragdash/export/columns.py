@@ -74,10 +74,11 @@ _PLAIN: tuple[tuple[str, Type], ...] = (
     ("outcome_by", Type.TEXT),
     ("layer", Type.TEXT),
     ("rule_layer", Type.TEXT),
+    ("layer_by", Type.TEXT),
     ("verdict", Type.TEXT),
     ("reviewer", Type.TEXT),
     ("flag", Type.FLAG),
-    ("caliber", Type.TEXT),
+    ("caliber_effective", Type.TEXT),
     ("caliber_rule", Type.TEXT),
     ("caliber_verdict", Type.TEXT),
     ("caliber_reviewer", Type.TEXT),
@@ -120,6 +121,10 @@ _RUN: tuple[tuple[str, Type], ...] = (
 )
 
 
+# A metric has the name to itself: two columns of one name are a table that few can read.
+_IN_RECORD = {"caliber_effective": "caliber"}
+
+
 def columns(chosen: Selection, metrics: Iterable[str], repeated: frozenset[str]) -> list[Column]:
     """Return the columns of an export; they do not depend on its filter.
 
@@ -150,7 +155,8 @@ def _of_metric(metric: str, *, is_repeated: bool) -> list[Column]:
 
 def column(name: str, of: Type) -> Column:
     """Return the column that holds one key of a record, empty where it does not have it."""
-    return Column(name, of, lambda record: record.get(name))
+    key = _IN_RECORD.get(name, name)
+    return Column(name, of, lambda record: record.get(key))
 
 
 def _constant(value: Any) -> Callable[[Record], Any]:

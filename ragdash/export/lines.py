@@ -130,6 +130,7 @@ _CALIBER = ("caliber", "caliber_rule", "caliber_verdict", "caliber_reviewer", "c
 def _told(record: Record) -> Record:
     plain = (
         *("run", "version", "outcome", "rule_outcome", "outcome_by", "layer", "rule_layer"),
+        "layer_by",
         *("verdict", "reviewer", "flag", "citations", "reviews", "checks"),
     )
     ours = {n: _stated(m) for n, m in record["metrics"].items() if not n.startswith(form.GIVEN)}

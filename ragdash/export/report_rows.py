@@ -76,12 +76,13 @@ def _outcome(record: Record, lang: str) -> list[str]:
 
 def _layer(record: Record, lang: str) -> list[str]:
     parts = [f"<strong>{shown(term('layer', record['layer'], lang))}</strong>"]
-    if record["verdict"] is not None:
-        parts.append(_small(say("by", lang, name=record["reviewer"])))
+    if record["layer_by"] is not None:
+        parts.append(_small(say("by", lang, name=record["layer_by"])))
     if record["layer"] != record["rule_layer"]:
         ruled = term("layer", record["rule_layer"], lang)
         parts.append(_small(say("rule", lang, word=ruled)))
-    if record["diagnosis_reason"] is not None:
+    # What the rule advises is about the layer that it gave.
+    elif record["diagnosis_reason"] is not None:
         parts.append(shown(record[f"evidence_{lang}"] or ""))
         parts.append(_small(say("try", lang, what=record[f"try_{lang}"] or "")))
         parts.append(_small(say("no_help", lang, what=record[f"no_help_{lang}"] or "")))

@@ -14,7 +14,6 @@ from ragdash.gate.rules import Threshold
 from ragdash.gate.verdict import gate_attacks, gate_questions
 from ragdash.store.attach import attach
 from ragdash.store.layout import run_file
-from ragdash.store.registered import Ref
 from ragdash.store.registry import BASELINE
 from ragdash.store.said import people_of
 from ragdash.store.stored import info_of
@@ -23,7 +22,7 @@ from ragdash.views.comparison import Opened
 if TYPE_CHECKING:
     from ragdash.gate.rules import Rules
     from ragdash.gate.verdict import Gated
-    from ragdash.store.registered import RunRow
+    from ragdash.store.registered import Ref, RunRow
     from ragdash.store.registry import Registry
 
 RULES = "RAGDASH_RULES"
@@ -45,7 +44,7 @@ def gated(registry: Registry, store: Path, ref: str, base: str | None, rules: Ru
         InputError: a REF names nothing, a run without its mode, or a run of the other kind.
         StoreError: a run file cannot be read.
     """
-    this, run = _named(registry, ref)
+    this, run = _named(registry, registry.resolve(ref))
     kind = "attacks" if run.kind == "attack" else "questions"
     asked = rules.attacks if kind == "attacks" else rules.questions
     if not asked:
@@ -62,15 +61,14 @@ def gated(registry: Registry, store: Path, ref: str, base: str | None, rules: Ru
     )
 
 
-def _named(registry: Registry, ref: str) -> tuple[Ref, RunRow]:
-    found = registry.resolve(ref)
+def _named(registry: Registry, found: Ref) -> tuple[Ref, RunRow]:
     run = next(r for r in registry.runs() if (r.run_id, r.version) == (found.run_id, found.version))
     if found.mode is None:
         modes = [mode.mode for mode in run.modes]
         if len(modes) > 1:
             named = ", ".join(modes)
             raise InputError(f"{found} has the modes {named}: name one, as {found}:{modes[0]}")
-        found = Ref(found.run_id, found.version, modes[0])
+        found = found.of_mode(modes[0])
     return found, run
 
 
@@ -81,7 +79,7 @@ def _base(registry: Registry, this: Ref, asked: str | None) -> tuple[Ref, RunRow
     found = registry.resolve(asked or BASELINE)
     if found.mode is None:
         found = registry.resolve(f"{asked or BASELINE}:{this.mode}")
-    base, run = _named(registry, str(found))
+    base, run = _named(registry, found)
     if run.kind != "evaluation":
         raise InputError(f"the base {base} is a run of attacks: name a run over questions")
     if base == this:
@@ -90,6 +88,6 @@ def _base(registry: Registry, this: Ref, asked: str | None) -> tuple[Ref, RunRow
 
 
 def _opened(store: Path, ref: Ref, run: RunRow) -> Opened:
-    side = Side(info_of(run), Mode(str(ref.mode)), ref.version)
+    side = Side(info_of(run), Mode(str(ref.mode)), ref.version, ref.superseded)
     people = people_of(store, ref.run_id, ref.version)
     return Opened(str(ref), side, attach(run_file(store, ref.run_id, ref.version)), people)

@@ -83,7 +83,7 @@ EMPTY_SAYS = ("answer", "text", "unit_note", "error", "raw")
 TOLD = (
     *("run", "version", "outcome", "rule_outcome", "layer", "rule_layer", "diagnosis"),
     *("citations", "metrics", "reviews", "checks", "reviewer", "flag"),
-    *("outcome_by", "verdict", "caliber", "ranks"),
+    *("outcome_by", "layer_by", "verdict", "caliber", "ranks"),
 )
 
 ONLY_MODE = "imported"

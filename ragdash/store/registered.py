@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,20 +11,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """What a REF names: a version of a run, and one of its modes or all of them (None)."""
+    """What a REF names: a version of a run, and one of its modes or all of them (None).
+
+    As text it names the same again: with the number where there is, or was, another version.
+    `superseded` says that a newer version is there.
+    """
 
     run_id: str
     version: int
     mode: str | None
+    superseded: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
-        number = "" if self.version == 1 else f".{self.version}"
+        number = f".{self.version}" if self.version > 1 or self.superseded else ""
         return f"{self.run_id}{number}" + (f":{self.mode}" if self.mode else "")
+
+    def of_mode(self, mode: str | None) -> Ref:
+        """Return the same version of the run in another mode."""
+        return replace(self, mode=mode)
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A registered version of a run; digests and times as in its file."""
+    """A registered version of a run; digests and times as in its file.
+
+    `superseded` says that a newer version is there.
+    """
 
     run_id: str
     version: int
@@ -41,6 +53,11 @@ class RunRow:
     n_questions: int
     environment: dict[str, Any]
     modes: tuple[ModeRow, ...]
+    superseded: bool = False
+
+    def ref(self, mode: str | None = None) -> Ref:
+        """Return what names this version, in one mode or all."""
+        return Ref(self.run_id, self.version, mode, self.superseded)
 
 
 @dataclass(frozen=True, slots=True)

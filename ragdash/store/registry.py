@@ -6,7 +6,7 @@ import json
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from difflib import get_close_matches
 from errno import EACCES
 from typing import TYPE_CHECKING, Any, Self
@@ -144,7 +144,10 @@ class Registry:
             for name in ("config", "environment"):
                 columns[name] = json.loads(columns[name])
             runs.append(RunRow(**columns, modes=tuple(modes.get((row[0], row[1]), ()))))
-        return runs
+        newest: dict[str, int] = {}
+        for run in runs:
+            newest[run.run_id] = max(run.version, newest.get(run.run_id, 0))
+        return [replace(run, superseded=run.version < newest[run.run_id]) for run in runs]
 
     def latest(self, kind: str = "evaluation") -> RunRow | None:
         """Return the run of a kind (evaluation, attack) that started last, newest version."""
@@ -207,9 +210,11 @@ class Registry:
     def tag_history(self) -> list[Tag]:
         """Return every act of tagging, the oldest first."""
         rows = self._all(
-            "SELECT name, run_id, version, mode, reason, author, at FROM tags ORDER BY number"
+            "SELECT name, run_id, version, mode, EXISTS (SELECT 1 FROM runs r WHERE "
+            "r.run_id = tags.run_id AND r.version > tags.version), reason, author, at "
+            "FROM tags ORDER BY number"
         )
-        return [Tag(row[0], Ref(*row[1:4]), *row[4:]) for row in rows]
+        return [Tag(row[0], Ref(row[1], row[2], row[3], bool(row[4])), *row[5:]) for row in rows]
 
     def resolve(self, ref: str) -> Ref:
         """Return what RUN, RUN:mode, RUN.2, TAG or TAG:mode names.
@@ -224,7 +229,7 @@ class Registry:
         rows = self._all("SELECT version FROM runs WHERE run_id = ? ORDER BY version DESC", run_id)
         if rows:
             version = _version(ref, number, [row[0] for row in rows])
-            return self._with_mode(ref, Ref(run_id, version, None), mode)
+            return self._with_mode(ref, Ref(run_id, version, None, version < rows[0][0]), mode)
         tag = self.tags().get(name)
         if tag is None:
             raise InputError(self._unknown(name))
@@ -246,7 +251,7 @@ class Registry:
         if (mode or ref.endswith(":")) and mode not in known:
             there = ", ".join(known)
             raise InputError(f"{ref!r} names nothing: run {found.run_id} has {there}, not {mode!r}")
-        return Ref(found.run_id, found.version, mode or None)
+        return found.of_mode(mode or None)
 
     def _unknown(self, name: str) -> str:
         runs = [row[0] for row in self._all("SELECT DISTINCT run_id FROM runs ORDER BY run_id")]

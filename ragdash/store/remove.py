@@ -23,7 +23,8 @@ from ragdash.store.sqlite import open_reader, open_writer, transaction, translat
 if TYPE_CHECKING:
     from pathlib import Path
 
-_WITH_RUN = ("runs", "ablations", "spot_check_locks", "spot_check_drafts")
+# What people began to write stays, as what they said does.
+_WITH_RUN = ("runs", "ablations", "spot_check_locks")
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def asked(shown: frame.View, mode: str | None) -> Opened | None:
 def _side(shown: frame.View, base: sides.Base, mode: str) -> Side | None:
     run: RunRow = base.run or shown.run
     of = base.mode or mode
-    return Side(info_of(run), Mode(of), run.version) if of in _modes(run) else None
+    return Side(info_of(run), Mode(of), run.version, run.superseded) if of in _modes(run) else None
 
 
 def _modes(run: RunRow) -> list[str]:
@@ -63,7 +63,7 @@ def _modes(run: RunRow) -> list[str]:
 
 
 def _this(shown: frame.View, mode: str) -> Side:
-    return Side(info_of(shown.run), Mode(mode), shown.run.version)
+    return Side(info_of(shown.run), Mode(mode), shown.run.version, shown.run.superseded)
 
 
 def banner(shown: frame.View, mode: str, base: Opened) -> None:
@@ -99,7 +99,8 @@ def changes_asked(base: Opened | None) -> tuple[str, ...]:
 
 def ref(base: Opened) -> Ref:
     """Return the base as a REF."""
-    return Ref(base.side.info.run_id, base.side.version, base.side.mode.value)
+    side = base.side
+    return Ref(side.info.run_id, side.version, side.mode.value, side.superseded)
 
 
 def cursor(shown: frame.View, base: Ref | None) -> Cursor:

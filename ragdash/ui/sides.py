@@ -163,7 +163,12 @@ def of(shown: frame.View, base: Base) -> Sides:
     if base.run is None:
         mine, said = info_of(shown.run), people.of(shown.run.run_id, shown.run.version)
         opened = [
-            Opened(mode, Side(mine, Mode(mode), shown.run.version), shown.cursor, said)
+            Opened(
+                mode,
+                Side(mine, Mode(mode), shown.run.version, shown.run.superseded),
+                shown.cursor,
+                said,
+            )
             for mode in shown.facts.modes
         ]
         refs = {mode: shown.of_mode(mode) for mode in shown.facts.modes}
@@ -190,7 +195,7 @@ def _shared(asked: str | None, mine: Sequence[str], theirs: Sequence[str]) -> st
 
 
 def _opened(run: RunRow, mode: str, cursor: Cursor) -> Opened:
-    side = Side(info_of(run), Mode(mode), run.version)
+    side = Side(info_of(run), Mode(mode), run.version, run.superseded)
     return Opened(side.ref, side, cursor, people.of_side(side))
 
 

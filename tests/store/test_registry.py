@@ -254,7 +254,7 @@ def test_a_ref_names_a_version_and_a_mode(three_refs, ref, expected):
         (f"{RUN}.", "version 1, 2, not ''"),
         (f"{RUN}:rerank", "has dense, hybrid, not 'rerank'"),
         (f"{RUN}:", "has dense, hybrid, not ''"),
-        ("baseline:dense", f"tag baseline stands for {RUN}:hybrid"),
+        ("baseline:dense", rf"tag baseline stands for {RUN}\.1:hybrid"),
         ("", "is no run and no tag"),
         ("'; DROP TABLE runs; --", "is no run and no tag"),
     ],

@@ -133,7 +133,7 @@ def panel(shown: frame.View, mode: str, found: Detail, other: Other) -> None:
 
 def _standing(shown: frame.View, mode: str, other: Other) -> str:
     pair = [
-        Side(info_of(run), Mode(of), run.version)
+        Side(info_of(run), Mode(of), run.version, run.superseded)
         for run, of in ((other.run, other.mode), (shown.run, mode))
     ]
     return standing.words(comparability(*pair))
