@@ -459,6 +459,17 @@ def test_kappa_is_said_to_be_undefined_where_everybody_said_the_same(
     assert "无变化" in shown(reviews(None, tab="agreement", lang="zh"))
 
 
+def test_people_agree_on_a_question_where_all_of_them_say_the_same(
+    reviews: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    for who, fit in (("Ann", Fit.FITS), ("Cy", Fit.FITS), ("Dee", Fit.CONFLICT)):
+        saved(store, key_of(rich), who, said(fit))
+    page = shown(reviews(None, tab="agreement"))
+    assert "checked: 1; they say the same of 0: 0.00 (0.00 to 0.79, 95%)" in page
+    assert "Kappa is of the first two people" in page
+    assert "最先核对的两人" in shown(reviews(None, tab="agreement", lang="zh"))
+
+
 def set_write_version(path: Path, version: int) -> None:
     """SQLite does not write to a file of a newer write version, whoever asks (root too)."""
     with path.open("r+b") as file:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ragdash.compare.agreement import agreement
+from ragdash.compare.intervals import wilson
 from ragdash.core.spot_check import Fit, RuleVerdict
 from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import t, term
@@ -45,22 +46,25 @@ def show(made: Bench) -> None:
 
 
 def between(made: Bench) -> Sequence[str]:
-    """Return in sentences how far people agree, two of them a question."""
-    found = agreement(pairs(made.held))
+    """Return in sentences how far people agree: all of a question, and by chance the first two."""
+    said = verdicts(made.held)
+    found = agreement((one[0], one[1]) for one in said)
+    alike = sum(len(set(one)) == 1 for one in said)
     seen = sum(not check.blind for check in made.held)
     told_ = (t("agree.not_blind", k=seen, n=len(made.held)),) if seen else ()
     if not found.n:
         return (t("agree.people.none"), *told_)
-    shared = t("agree.people", **_share(found.k, found.n, found.interval))
-    return (shared, _kappa(found.kappa), *told_)
+    shared = t("agree.people", **_share(alike, found.n, wilson(alike, found.n)))
+    first = (t("agree.first"),) if any(len(one) > 2 for one in said) else ()
+    return (shared, _kappa(found.kappa), *first, *told_)
 
 
-def pairs(held: Sequence[SpotCheck]) -> list[tuple[Fit, Fit]]:
-    """Return the first two people's verdicts on each answer that two or more have checked."""
+def verdicts(held: Sequence[SpotCheck]) -> list[list[Fit]]:
+    """Return what people say of each answer that two or more have checked, in order."""
     by: dict[str, list[Fit]] = {}
     for check in held:
         by.setdefault(check.key.question_id, []).append(check.judgement.fit)
-    return [(said[0], said[1]) for said in by.values() if len(said) > 1]
+    return [said for said in by.values() if len(said) > 1]
 
 
 def with_rule(made: Bench) -> Sequence[str]:

@@ -185,6 +185,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "({low} to {high}, 95%).",
         "由两人及以上核对的题：{n}；其中判定一致：{k}，{share}（95% 区间 {low} 至 {high}）。",
     ),
+    "agree.first": (
+        "Kappa is of the first two people of each question; the share is of all of them.",
+        "Kappa 按每题最先核对的两人计算；一致率按该题全部核对人计算。",
+    ),
     "agree.people.none": (
         "No question has been checked by two people yet.",
         "尚无由两人核对的题目。",
