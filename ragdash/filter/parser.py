@@ -157,10 +157,10 @@ class _Parser:
             raise AssertionError("a comparison was seen here")
         at, (length, op) = self._scan.at, found
         self._scan.at += length
-        values = self._values(name)
-        return term_of(name, op, values, at + 1)
+        values = self._values(name, word)
+        return term_of(name, op, values, at + 1, word)
 
-    def _values(self, name: str) -> list[tuple[int, str]]:
+    def _values(self, name: str, typed: str) -> list[tuple[int, str]]:
         """Return the values after a comparison, each with its position from 1."""
         is_text = FIELDS[name].kind in (Kind.TEXT, Kind.ID)
         values = []
@@ -173,7 +173,9 @@ class _Parser:
                 word = self._scan.word(commas=False, numbers=is_text)
             if not word:
                 raise self.fault(
-                    f"a value of {name} is missing here", f"此处缺少 {name} 的取值", begin
+                    f"a value of {shown(typed)} is missing here",
+                    f"此处缺少 {shown(typed)} 的取值",
+                    begin,
                 )
             self._counted(begin)
             values.append((begin + 1, word))

@@ -20,7 +20,9 @@ _EXACT = (Op.IS, Op.EQUAL)
 Values = list[tuple[int, str]]
 
 
-def term_of(name: str, op: Op | None, values: Values, position: int) -> Expr:
+def term_of(
+    name: str, op: Op | None, values: Values, position: int, typed: str | None = None
+) -> Expr:
     """Return the term that one comparison is.
 
     Args:
@@ -28,48 +30,50 @@ def term_of(name: str, op: Op | None, values: Values, position: int) -> Expr:
         op: how; None for "is not".
         values: each with its position, from 1; at least one.
         position: of the comparison, from 1.
+        typed: the name of the field as it was written, for what is said of it.
 
     Raises:
         BadFilter: the field has no such comparison or value.
     """
     if op is None:
-        return negated(term_of(name, Op.EQUAL, values, position))
+        return negated(term_of(name, Op.EQUAL, values, position, typed))
+    said = shown(typed or name)
     kind = FIELDS[name].kind
     if kind in (Kind.NUMBER, Kind.METRIC):
-        return _number(name, op, values)
+        return _number(name, op, values, said)
     if op not in _EXACT:
         raise BadFilter(
             position,
-            f"{name} is no number: write {name}:{shown(values[0][1])}",
-            f"{name} 不是数字：请写 {name}:{shown(values[0][1])}",
+            f"{said} is no number: write {said}:{shown(values[0][1])}",
+            f"{said} 不是数字：请写 {said}:{shown(values[0][1])}",
         )
     if kind is Kind.PRESENCE:
-        return _presence(name, values)
+        return _presence(name, values, said)
     if kind is Kind.TEXT:
         return Term(name, op, _once(word for _, word in values))
     if kind is Kind.ID:
         known = codes_of(name)
         return Term(name, Op.IS, _once(known.get(folded(w), (w,))[0] for _, w in values))
-    return Term(name, Op.IS, _codes(name, values))
+    return Term(name, Op.IS, _codes(name, values, said))
 
 
-def _codes(name: str, values: Values) -> tuple[str, ...]:
+def _codes(name: str, values: Values, said: str) -> tuple[str, ...]:
     known = codes_of(name)
     found: list[str] = []
     for position, word in values:
         if folded(word) not in known:
             plain = {spelling: codes[0] for spelling, codes in known.items()}
-            raise unknown_value(position, name, word, plain)
+            raise unknown_value(position, said, word, plain)
         found += known[folded(word)]
     return _once(found)
 
 
-def _presence(name: str, values: Values) -> Expr:
+def _presence(name: str, values: Values, said: str) -> Expr:
     held = set(with_presence())
     known = {word: field for word, field in by_any_name().items() if field in held}
     for position, word in values:
         if folded(word) not in known:
-            raise unknown_value(position, name, word, known)
+            raise unknown_value(position, said, word, known)
     names = _once(known[folded(word)] for _, word in values)
     if name == "has":
         return Term("has", Op.IS, names)
@@ -77,22 +81,22 @@ def _presence(name: str, values: Values) -> Expr:
     return some([negated(Term("has", Op.IS, (one,))) for one in names])
 
 
-def _number(name: str, op: Op, values: Values) -> Expr:
+def _number(name: str, op: Op, values: Values, said: str) -> Expr:
     if op in _EXACT and FIELDS[name].kind is Kind.METRIC and folded(values[0][1]) in codes_of(name):
-        return Term(name, Op.IS, _codes(name, values))
-    numbers = [_read(name, at, word) for at, word in values]
+        return Term(name, Op.IS, _codes(name, values, said))
+    numbers = [_read(name, at, word, said) for at, word in values]
     if op in _EXACT:
         return Term(name, Op.EQUAL, _once(numbers))
     if len(numbers) > 1:
         raise BadFilter(
             values[1][0],
-            f"{name}{op} takes one number: the second is {numbers[1]}",
-            f"{name}{op} 只能比较一个数字：第二个是 {numbers[1]}",
+            f"{said}{op} takes one number: the second is {numbers[1]}",
+            f"{said}{op} 只能比较一个数字：第二个是 {numbers[1]}",
         )
     return Term(name, op, (numbers[0],))
 
 
-def _read(name: str, position: int, word: str) -> str:
+def _read(name: str, position: int, word: str, said: str) -> str:
     found = _NUMBER.fullmatch(unicodedata.normalize("NFKC", word))
     if found is None:
         statuses = (
@@ -100,8 +104,8 @@ def _read(name: str, position: int, word: str) -> str:
         )
         raise BadFilter(
             position,
-            f"{name} is a number{statuses}, and {shown(word)} is none",
-            f"{name} 应为数字（如 0.5），{shown(word)} 不是数字",
+            f"{said} is a number{statuses}, and {shown(word)} is none",
+            f"{said} 应为数字（如 0.5），{shown(word)} 不是数字",
         )
     number = Decimal(found["n"]) / (100 if found["share"] else 1)
     return format(number.normalize() + 0, "f")

@@ -83,6 +83,20 @@ def negated(part: Expr) -> Expr:
     return part.of if isinstance(part, Not) else Not(part)
 
 
+def phrases(expr: Expr) -> Iterator[Phrase]:
+    """Yield every text of a tree."""
+    match expr:
+        case Phrase():
+            yield expr
+        case Not(of):
+            yield from phrases(of)
+        case Every(parts) | Some(parts):
+            for part in parts:
+                yield from phrases(part)
+        case Term():
+            return
+
+
 def terms(expr: Expr) -> Iterator[Term]:
     """Yield every term of a tree."""
     match expr:

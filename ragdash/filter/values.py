@@ -40,8 +40,8 @@ VERDICTS: Codes = {
     **NOBODY,
 }
 CALIBERS: Codes = {
-    RuleVerdict.FITS.value: ("相符", "符合", "1"),
-    RuleVerdict.CONFLICT.value: ("冲突", "不符", "0"),
+    RuleVerdict.FITS.value: ("口径相符", "相符", "符合", "1"),
+    RuleVerdict.CONFLICT.value: ("口径不符", "冲突", "不符", "0"),
     RuleVerdict.NEEDS_REVIEW.value: ("待复核", "review"),
     RuleVerdict.NOT_CHECKED.value: ("未核对", "none"),
 }

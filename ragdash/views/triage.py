@@ -21,6 +21,7 @@ from ragdash.views.triage_facts import (
     COUNTED,
     FACETS,
     HELD,
+    HITS,
     IDS,
     MOVED,
     ORDERS,
@@ -208,6 +209,17 @@ def row_count(cursor: Cursor, filters: Filters, people: People) -> int:
     """Return how many rows (mode and question) the list stands for, its export has as many."""
     found = rows(cursor, _sql(COUNTED, filters), _bound(filters, people))
     return int(found[0]["n"])
+
+
+def narrowed(
+    cursor: Cursor, filters: Filters, people: People
+) -> tuple[tuple[str, str], ...] | None:
+    """Return the rows (mode, question id) of the list; None where nothing but a mode is asked."""
+    rest = replace(filters, mode=None, base=None, base_people=NOBODY, sort=SORTS[0], held=None)
+    if rest == Filters():
+        return None
+    found = rows(cursor, _sql(HITS, filters), _bound(filters, people))
+    return tuple((row["mode"], row["question_id"]) for row in found)
 
 
 def facets(cursor: Cursor, filters: Filters, people: People) -> Facets:

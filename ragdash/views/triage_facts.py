@@ -102,6 +102,8 @@ _HELD = " SELECT mode, question_id FROM fact"
 HELD = _FACTS + _HELD
 ROWS_HELD = """(e.mode, e.question_id) IN (
     SELECT unnest($held_modes::VARCHAR[]), unnest($held_questions::VARCHAR[]))"""
+_HITS = " SELECT mode, question_id FROM hits"
+HITS = _FACTS + _HITS
 _COUNTED = " SELECT count(*) AS n FROM hits"
 COUNTED = _FACTS + _COUNTED
 # Each kind of choice is counted under all the other kinds, so that a count is what a click lists.

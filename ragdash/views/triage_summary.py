@@ -23,6 +23,8 @@ _COUNTS = """
            outcome <> rule_outcome AS overridden,
            outcome NOT IN ('correct', 'abstained_right') AS failed, count(*) AS n
     FROM ({run}) WHERE ($mode IS NULL OR mode = $mode)
+      AND ($modes::VARCHAR[] IS NULL OR (mode, question_id) IN (
+          SELECT unnest($modes::VARCHAR[]), unnest($questions::VARCHAR[])))
     GROUP BY ALL ORDER BY ALL
 """.replace("{run}", RESULTS)
 _TEXTS = """
@@ -76,7 +78,13 @@ class Summary:
         return sum(self.pairs.values()) - self.compared
 
 
-def summary(cursor: Cursor, mode: str | None, reviews: Sequence[Review], people: People) -> Summary:
+def summary(
+    cursor: Cursor,
+    mode: str | None,
+    reviews: Sequence[Review],
+    people: People,
+    among: Sequence[tuple[str, str]] | None = None,
+) -> Summary:
     """Return the summary of one mode, or of all modes for None.
 
     Args:
@@ -84,12 +92,16 @@ def summary(cursor: Cursor, mode: str | None, reviews: Sequence[Review], people:
         mode: a mode of the run.
         reviews: those of this run version, superseded ones too.
         people: what people say of it, taken together.
+        among: the rows (mode, question id) to count; None is every one.
     """
+    if among is not None:
+        kept = set(among)
+        reviews = [r for r in reviews if (r.key.mode, r.key.question_id) in kept]
     rule: dict[str, int] = {}
     verdicts: dict[str, int] = {}
     pairs: dict[tuple[str, str], int] = {}
     failed = failed_reviewed = overridden = 0
-    for row in rows(cursor, _COUNTS, {"mode": mode, **bound(people)}):
+    for row in rows(cursor, _COUNTS, {"mode": mode, **_only(among), **bound(people)}):
         n, said = row["n"], row["verdict"]
         rule[row["rule"]] = rule.get(row["rule"], 0) + n
         failed += n * row["failed"]
@@ -115,3 +127,8 @@ def summary(cursor: Cursor, mode: str | None, reviews: Sequence[Review], people:
         disputed=len(differ),
         overridden=overridden,
     )
+
+
+def _only(among: Sequence[tuple[str, str]] | None) -> dict[str, list[str] | None]:
+    names = {"modes": 0, "questions": 1}
+    return {n: None if among is None else [row[i] for row in among] for n, i in names.items()}

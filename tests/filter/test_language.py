@@ -7,7 +7,8 @@ from ragdash_test_expressions import FILTERS, HELD
 
 from ragdash.core.errors import InputError
 from ragdash.filter import BadFilter, parse, written
-from ragdash.filter.fields import FIELDS, by_any_name, codes_of
+from ragdash.filter.fields import FIELDS, Kind, by_any_name, codes_of
+from ragdash.filter.meant import meant
 from ragdash.filter.parser import DEEPEST, MOST_TERMS
 from ragdash.filter.tree import Every, Expr, Not, Op, Phrase, Some, Term
 
@@ -77,7 +78,7 @@ def test_a_filter_says(text, tree) -> None:
         ("茅台 结国:错误", 4, "unknown field 结国: did you mean 结果", "结果"),
         ("zzzz:1", 1, "unknown field zzzz", "结果、层、公司"),
         ("outcome:wrng", 9, "outcome is never wrng: did you mean wrong?", "wrong"),
-        ("层:排叙", 3, "layer is never 排叙", "排叙"),
+        ("层:排叙", 3, "层 is never 排叙", "排叙"),
         ("outcome:wrong,", 15, "a value of outcome is missing here", "缺少"),
         ("outcome:", 9, "a value of outcome is missing here", "缺少"),
         ("(a b", 1, "a bracket opens here and never closes", "括号"),
@@ -159,3 +160,40 @@ def test_every_name_and_every_spelling_of_a_code_reads() -> None:
             parse(f'{name}:"{word}"')
     for name in HELD:
         parse(f"has:{name} no:{name}")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("白塔食品 wrong", {"wrong": "outcome:wrong"}),
+        ("白塔食品 错误", {"错误": "结果:错误"}),
+        ("Apple OR -(ranking 答对)", {"ranking": "layer:ranking", "答对": "结果:答对"}),
+        ("口径不符", {"口径不符": "口径:口径不符"}),
+        ("DENSE flaky", {"DENSE": "mode:DENSE", "flaky": "is:flaky"}),
+        ("outcome:wrong Apple 2023 1 是", {}),
+        ("", {}),
+    ],
+)
+def test_a_text_that_is_a_value_is_told_with_the_term_to_write(
+    text: str, expected: dict[str, str]
+) -> None:
+    found = meant(parse(text))
+    assert found == expected
+    for term in found.values():
+        assert isinstance(parse(term), Term)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [w for f in FIELDS.values() if f.kind in (Kind.CODE, Kind.STATE) for w in (f.name, *f.also)],
+)
+def test_a_fault_quotes_the_field_as_it_was_typed(typed: str) -> None:
+    with pytest.raises(BadFilter) as fault:
+        parse(f"{typed}:qqqqqqqq")
+    assert f" {typed} is never" in fault.value.said.en
+    assert f"{typed} 没有取值" in fault.value.said.zh
+
+
+def test_the_words_of_the_buttons_are_values() -> None:
+    assert parse("口径：口径不符") == parse("caliber:conflict")
+    assert parse("口径：口径相符") == parse("caliber:fits")

@@ -8,6 +8,7 @@ import pytest
 
 from ragdash.cli import invoke
 from ragdash.export.formats import Format
+from ragdash.ui.i18n import say
 from ragdash.ui.triage import downloading
 
 if TYPE_CHECKING:
@@ -160,3 +161,23 @@ def test_the_command_shown_says_every_filter_of_the_page(
     assert "The 1 rows of this list (mode and question), each whole: answer, reasons, scores, " in (
         "\n".join(texts(at))
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "where", "said"),
+    [
+        ("en", "茅台 wrong", "wrong was looked for as text; did you mean outcome:wrong?"),
+        ("zh", "茅台 错误", "错误 按文字查找；是否指 结果:错误？"),
+        ("en", "q口径 口径不符", "did you mean 口径:口径不符?"),
+    ],
+)
+def test_a_value_without_its_field_is_told_under_the_box(
+    filled: Path, rich: ModuleType, open_page: Callable[..., AppTest],
+    lang: str, where: str, said: str,
+) -> None:  # fmt: skip
+    at = open_page(filled, "triage", run=f"{rich.RUN}:dense", where=where, lang=lang)
+    assert not at.exception
+    assert said in "\n".join(str(one.value) for one in at.get("html"))
+    asked = open_page(filled, "triage", run=f"{rich.RUN}:dense", where="outcome:wrong", lang=lang)
+    assert "did you mean" not in "\n".join(str(one.value) for one in asked.get("html"))
+    assert say("summary.over", lang) in [one.value for one in asked.text]

@@ -522,7 +522,8 @@ def test_the_advice_stands_only_where_the_layer_is_still_the_rules(
         attach(run_file(store, rich.RUN, 1))
         .execute(
             "SELECT mode, question_id, layer, try_en, try_zh, no_help_en, no_help_zh "
-            "FROM run.results WHERE layer IS NOT NULL AND try_en <> '' AND no_help_en <> '' ORDER BY ALL LIMIT 1"
+            "FROM run.results WHERE layer IS NOT NULL AND try_en <> '' AND no_help_en <> '' "
+            "ORDER BY ALL LIMIT 1"
         )
         .fetchone()
     )

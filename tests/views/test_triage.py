@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -275,6 +275,33 @@ def test_the_summary_counts_layers_and_how_far_people_agree(cursor: Cursor) -> N
     assert found.reviews[0].text.startswith("贵州茅台2023年归属于")
     assert summary(cursor, "hybrid", reviews, people(reviews, ())).reviews == ()
     assert summary(cursor, None, reviews, people(reviews, ())).agreed == 2
+
+
+@pytest.mark.parametrize("mode", [None, "dense", "hybrid", "rerank"])
+@pytest.mark.parametrize(
+    "asked",
+    [{}, {"outcomes": ("wrong",)}, {"layers": ("ranking",)}, {"where": "q05 OR outcome:correct"},
+     {"where": "nothing here"}, {"short": ("answer_accuracy",)}],
+)  # fmt: skip
+def test_the_summary_counts_the_rows_of_the_list_and_no_other(
+    cursor: Cursor, mode: str | None, asked: dict[str, Any]
+) -> None:
+    reviews = [
+        Review(n, ReviewKey("r", 1, m, q), "李雷", "now", Opinion(Verdict.RECALL), None, None)
+        for n, (m, q) in enumerate([("dense", "q02"), ("hybrid", "q05"), ("rerank", "q01")], 1)
+    ]
+    said = people(reviews, ())
+    filters = view.resolved(cursor, Filters(mode, **asked), said)
+    among = view.narrowed(cursor, filters, said)
+    assert (among is None) == (not asked)
+    found = summary(cursor, mode, reviews, said, among)
+    n_rows = view.row_count(cursor, filters, said)
+    assert sum(found.rule.values()) == n_rows
+    if among is not None:
+        assert {q for _, q in among} == set(view.ids(cursor, filters, said))
+        kept = {(m, q) for m, q in among}
+        assert all((r.review.key.mode, r.review.key.question_id) in kept for r in found.reviews)
+        assert sum(found.people.values()) == len(found.reviews)
 
 
 @pytest.mark.parametrize("mode", ["dense", "hybrid", "rerank"])

@@ -10,6 +10,7 @@ from ragdash.core.review import Verdict
 from ragdash.ui import formats, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.triage import summary_files
+from ragdash.views import triage
 from ragdash.views import triage_summary as view
 
 if TYPE_CHECKING:
@@ -18,15 +19,19 @@ if TYPE_CHECKING:
 
 
 def summary(made: Bench) -> None:
-    """Show what people have found in the mode on view so far, and offer it as a file."""
-    found = view.summary(made.shown.cursor, made.filters.mode, made.reviews, made.people)
+    """Show what people have found among the rows of the list so far, and offer it as a file."""
+    among = triage.narrowed(made.cursor, made.filters, made.people)
+    found = view.summary(made.shown.cursor, made.filters.mode, made.reviews, made.people, among)
     st.header(t("summary.title"))
+    if among is not None:
+        st.text(t("summary.over"))
     if not found.reviews:
         st.text(t("summary.none"))
         if found.overridden:
             st.text(t("summary.overridden", n=found.overridden))
         return
-    for sentence in sentences(found):
+    said = sentences(found)
+    for sentence in said:
         st.text(sentence)
     st.text(t("summary.lead"))
     head, body = counts(found)
@@ -42,7 +47,7 @@ def summary(made: Bench) -> None:
         ):
             text = summary_files.Text(
                 title=t("summary.of", name=name),
-                sentences=sentences(found),
+                sentences=said if among is None else [t("summary.over"), *said],
                 head=head,
                 counts=body,
                 columns=[t(f"summary.col.{column}") for column in COLUMNS],

@@ -10,6 +10,7 @@ import streamlit as st
 from ragdash.core.diagnosis import Sentence
 from ragdash.filter import BadFilter, parse
 from ragdash.filter.describe import EXAMPLES, EXAMPLES_ZH, described
+from ragdash.filter.meant import meant
 from ragdash.filter.tree import terms
 from ragdash.ui import chips, notes, safe
 from ragdash.ui.i18n import S, current, t
@@ -74,8 +75,12 @@ def told(found: Asked, cursor: Cursor) -> None:
         said = found.fault.zh if current() == "zh" else found.fault.en
         safe.render(chips.verdict(False, safe.plain(said, None)))
         st.text(t("where.without"))
-    elif names := unmeasured(cursor, found.held):
+        return
+    if names := unmeasured(cursor, found.held):
         st.text(t("where.unmeasured", names=", ".join(names)))
+    for text, term in meant(parse(found.held)).items():
+        word = safe.plain(text)
+        safe.render(chips.muted(t("where.meant", word=word, term=safe.plain(term))))
 
 
 def help_() -> None:

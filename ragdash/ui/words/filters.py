@@ -21,6 +21,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "The list is shown without this filter; the other filters hold.",
         "列表未使用此条件，其余筛选仍然有效。",
     ),
+    "where.meant": (
+        "{word} was looked for as text; did you mean {term}?",
+        "{word} 按文字查找；是否指 {term}？",
+    ),
     "where.no_base": (
         "change needs a base: open the list from Compare, or add &base=RUN:mode to the address.",
         "change 需要基准：请从“模式对比”页打开列表，或在地址中加上 &base=运行:模式。",

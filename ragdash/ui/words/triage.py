@@ -139,9 +139,15 @@ WORDS: dict[str, tuple[str, str]] = {
     "saved.save": ("Save filter", "保存筛选"),
     "summary.title": ("Summary", "小结"),
     "summary.none": (
-        "Nobody has reviewed a question of this list yet. The summary counts verdicts by layer and "
-        "says how far people and the rule agree.",
-        "尚无人复核。小结将按层统计判定，并给出人工与规则的一致程度。",
+        "No question of this list has a review yet. A review says at which layer a question was "
+        "lost, a spot check whether the caliber of its figure fits: they are two things. The "
+        "summary counts reviews by layer and says how far people and the rule agree.",
+        "列表中尚无题目有复核。复核判定题目丢失于哪一层，抽查判定数字口径是否相符，二者不同。"
+        "小结将按层统计复核，并给出人工与规则的一致程度。",
+    ),
+    "summary.over": (
+        "Counted over the list shown, not over the whole run.",
+        "仅统计当前列表，而非整个运行。",
     ),
     "summary.of": ("Triage of {name}", "{name} 的分诊小结"),
     "summary.reviewed": (
@@ -165,8 +171,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "有 {n} 题由两人以上判定，其中 {k} 题意见不一。",
     ),
     "summary.overridden": (
-        "The outcome of {n} is by a person's caliber verdict and not the rule's.",
-        "有 {n} 题的结果依人工口径判定，与规则不同。",
+        "Spot checks: the outcome of {n} is by a person's caliber verdict and not the rule's.",
+        "抽查：有 {n} 题的结果依人工口径判定，与规则不同。",
     ),
     "review.disputed": ("people differ", "多人意见不一"),
     "summary.table": ("Layers by the rule and by people", "规则与人工判定的层"),
