@@ -45,15 +45,12 @@ _MEANS_OF = (
     "FROM means m WHERE m.mode = f.mode AND m.question_id = f.question_id "
     "AND list_contains({names}, m.metric)"
 )
-_STAGES = ("corpus", "indexed", "candidates", "reranked", "context", "used", "right")
 _PASSED = "FROM passages p WHERE "
 _STAGED = {
-    "lost": {
-        "anyway": "(p.correct AND p.stage IS NOT NULL AND p.stage <> 'no_qrels')",
-        "dense": "(p.reach > 2 AND NOT p.dense)",
-        "bm25": "(p.reach > 2 AND NOT p.bm25 AND p.mode <> 'dense')",
-    },
-    "kept": {"dense": "p.dense", "bm25": "p.bm25"},
+    "lost": "(list_contains({codes}, p.stage) OR list_has_any({codes}, p.missed) OR "
+    "(list_contains({codes}, 'anyway') AND p.correct AND p.stage IS NOT NULL "
+    "AND p.stage <> 'no_qrels'))",
+    "kept": "list_has_any({codes}, p.passed)",
 }
 # Several in one column, a line each.
 _LISTS = frozenset({"doc", "reviewer"})
@@ -155,15 +152,8 @@ class _Made:
 
     def _staged(self, term: Term) -> str:
         """Return the condition on views/passage.py: lost at a stage, or come as far as it."""
-        parts = [_STAGED[term.field][code] for code in term.values if code in _STAGED[term.field]]
-        stages = [code for code in term.values if code not in _STAGED[term.field]]
-        if stages and term.field == "lost":
-            parts.append(f"list_contains({self._bind(stages)}, p.stage)")
-        elif stages:
-            parts.append(f"p.reach >= {self._bind(min(_STAGES.index(s) for s in stages) + 1)}")
-        return (
-            f"(f.mode, f.question_id) IN (SELECT p.mode, p.question_id {_PASSED}{self._any(parts)})"
-        )
+        held = _STAGED[term.field].replace("{codes}", self._bind(list(term.values)))
+        return f"(f.mode, f.question_id) IN (SELECT p.mode, p.question_id {_PASSED}{held})"
 
     def _present(self, name: str) -> str:
         kind = FIELDS[name].kind

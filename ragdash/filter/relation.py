@@ -100,7 +100,7 @@ MEANS = f"""
 """  # noqa: S608 - a relation of ours
 UNPASSED = """
     SELECT NULL::VARCHAR AS mode, NULL::VARCHAR AS question_id, NULL::VARCHAR AS stage,
-           false AS correct, 0 AS reach, false AS dense, false AS bm25 WHERE false
+           false AS correct, NULL::VARCHAR[] AS passed, NULL::VARCHAR[] AS missed WHERE false
 """
 _HELD = """
     WITH f AS ({rows}), means AS ({means}), passages AS ({passages})

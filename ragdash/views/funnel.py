@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from ragdash.compare.intervals import Interval, wilson
 from ragdash.core.retrieval import Mode
 from ragdash.store.effective import NOBODY, bound
-from ragdash.views.passage import EXTENTS, LEGS, NO_QRELS, OPEN, PASSAGES, STAGES
+from ragdash.views.passage import LEGS, NO_QRELS, OPEN, PASSAGES
 from ragdash.views.query import Cursor, Row, rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ragdash.store.effective import People
 
@@ -33,8 +33,8 @@ class Step:
 
     `code` is what Triage calls it in `lost=` and `kept=`. `kept` of `n` questions still had their
     passage after it and `lost` had it before; for one of two searches side by side (`is_leg`) these
-    are the passages that it did not return and the other did. At the last step `n` leaves out the
-    questions whose answer cannot be scored.
+    are the passages that it did not return and the other did. `n` leaves out the `untold`, whose
+    traces do not tell of this step, and at the last step those whose answer cannot be scored.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Step:
     kept: int
     lost: int
     n: int
+    untold: int = 0
 
     @property
     def interval(self) -> Interval | None:
@@ -81,77 +82,54 @@ def funnels(cursor: Cursor, modes: Sequence[str], people: People = NOBODY) -> li
     for row in rows(cursor, _COUNTED, bound(people)):
         counted[row["mode"]].append(row)
     unanswerable = {row["mode"]: row["n"] for row in rows(cursor, _UNANSWERABLE)}
-    known = {row.pop("mode"): row for row in rows(cursor, _RECORDED)}
-    return [
-        _funnel(mode, counted[mode], unanswerable.get(mode, 0), known.get(mode, {}))
-        for mode in modes
-    ]
+    return [_funnel(mode, counted[mode], unanswerable.get(mode, 0)) for mode in modes]
 
 
 _COUNTED = f"""
-    SELECT mode, stage, reach, coalesce(correct, false) AS correct, dense, bm25, count(*) AS n
+    SELECT mode, stage, coalesce(correct, false) AS correct, known, passed, missed, count(*) AS n
     FROM ({PASSAGES}) GROUP BY ALL
 """  # noqa: S608 - a query of ours within a query of ours
 _UNANSWERABLE = """
     SELECT mode, count(*) AS n FROM run.results JOIN run.questions USING (question_id)
     WHERE NOT answerable GROUP BY mode
 """
-# Which steps the traces of a mode tell of. Of a whole retrieval every one; of imported results a
-# search that any candidate has a rank in, and the first candidate that has is found at once.
-_RECORDED = f"""
-    SELECT mode, bool_or(extent = 'whole') AS corpus, bool_or(extent = 'whole') AS indexed,
-           bool_or(extent IN ('whole', 'listed')) AS fused,
-           bool_or(extent = 'whole') OR EXISTS (FROM run.candidates c
-               WHERE c.mode = m.mode AND c.dense_rank > 0) AS dense,
-           bool_or(extent = 'whole') OR EXISTS (FROM run.candidates c
-               WHERE c.mode = m.mode AND c.bm25_rank > 0) AS bm25,
-           bool_or(extent = 'whole') OR EXISTS (FROM run.candidates c
-               WHERE c.mode = m.mode AND c.rerank_rank > 0) AS reranked
-    FROM ({EXTENTS}) m GROUP BY mode
-"""  # noqa: S608 - a query of ours within a query of ours
 
 
-def _funnel(
-    mode: str, counted: Sequence[Row], unanswerable: int, known: Mapping[str, bool]
-) -> Funnel:
+def _funnel(mode: str, counted: Sequence[Row], unanswerable: int) -> Funnel:
     with_qrels = [row for row in counted if row["stage"] != NO_QRELS]
-    still_open = _sum(row for row in with_qrels if row["stage"] == OPEN)
     n = _sum(with_qrels)
-    parts = _STEPS_OF.get(Mode(mode), STEPS)
     steps = {}
     unrecorded = set()
+    parts = _STEPS_OF.get(Mode(mode), STEPS)
     for name in parts:
-        step = _step(name, parts, with_qrels, n, still_open)
-        # A trace without this step says nothing of it, unless a person or the diagnosis does.
-        if known.get(name, True) or (step.lost and not step.is_leg):
-            steps[name] = step
-        else:
+        step = _step(name, parts, with_qrels)
+        if n and step.untold == n:
             unrecorded.add(name)
-    right = _sum(row for row in with_qrels if row["correct"] and row["stage"] is not None)
-    without = _sum(row for row in counted if row["stage"] == NO_QRELS)
-    return Funnel(mode, n, without, unanswerable, still_open, right, steps, frozenset(unrecorded))
+        else:
+            steps[name] = step
+    return Funnel(
+        mode,
+        n,
+        _sum(counted, lambda row: row["stage"] == NO_QRELS),
+        unanswerable,
+        _sum(with_qrels, lambda row: row["stage"] == OPEN),
+        _sum(with_qrels, lambda row: row["correct"] and row["stage"] is not None),
+        steps,
+        frozenset(unrecorded),
+    )
 
 
-def _step(name: str, parts: Sequence[str], counted: Sequence[Row], n: int, still_open: int) -> Step:
-    fused = "fused" in parts
-    if name in LEGS and fused:
-        return Step(
-            name,
-            name,
-            True,
-            _sum(row for row in counted if row[name]),
-            _sum(row for row in counted if row["reach"] > _CANDIDATES and not row[name]),
-            n,
-        )
-    code = "candidates" if name in LEGS else _CODES.get(name, name)
-    at = STAGES.index(code)
-    kept = _sum(row for row in counted if row["reach"] > at)
-    lost = _sum(row for row in counted if row["stage"] == code)
-    return Step(name, code, False, kept, lost, n - still_open if code == "right" else n)
+def _step(name: str, parts: Sequence[str], counted: Sequence[Row]) -> Step:
+    is_leg = name in LEGS and "fused" in parts
+    code = name if is_leg else "candidates" if name in LEGS else _CODES.get(name, name)
+    kept = _sum(counted, lambda row: code in row["passed"])
+    lost = _sum(counted, lambda row: code in row["missed"] or row["stage"] == code)
+    n = _sum(counted, lambda row: code in row["known"])
+    untold = _sum(counted) - n
+    if code == "right":
+        n -= _sum(counted, lambda row: row["stage"] == OPEN)
+    return Step(name, code, is_leg, kept, lost, n, untold)
 
 
-_CANDIDATES = STAGES.index("candidates")
-
-
-def _sum(counted: Iterable[Row]) -> int:
-    return sum(row["n"] for row in counted)
+def _sum(counted: Sequence[Row], holds: Callable[[Row], bool] = lambda _: True) -> int:
+    return sum(row["n"] for row in counted if holds(row))

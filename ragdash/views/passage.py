@@ -3,7 +3,9 @@
 The relation behind the Funnel page and Triage's `lost=` and `kept=`. The layer that holds (a
 person's where there is one) decides at which stage a failed question was lost, so that the funnel
 adds up to the layers; the ranks say which stage of that layer it was, and alone decide where
-nothing failed. Candidates are never read: results carry the ranks of the gold.
+nothing failed. Results carry the ranks of the gold; candidates are read of imported results only,
+where they tell which searches a question has ranks of. A step that its trace does not tell of is
+neither kept nor lost.
 """
 
 from __future__ import annotations
@@ -74,6 +76,11 @@ PASSAGES = (
         FROM written w JOIN gold g USING (mode, question_id) JOIN run.chunks k USING (chunk_id)
         WHERE length(w.figure) > 1
           AND list_contains(regexp_extract_all(k.text, {number}), w.figure)
+    ), traced AS (
+        SELECT c.mode, c.question_id, count(c.dense_rank) > 0 AS dense,
+               count(c.bm25_rank) > 0 AS bm25, count(c.rerank_rank) > 0 AS reranked
+        FROM run.candidates c JOIN ({extents}) x USING (mode, question_id)
+        WHERE x.extent IN ('listed', 'cut') GROUP BY ALL
     ), fact AS (
         SELECT f.mode, f.question_id, f.outcome, f.layer, f.verdict, q.answerable,
                r.gold_chunk_ids IS NOT NULL AS qrels,
@@ -86,14 +93,18 @@ PASSAGES = (
                         r.gold_rerank_rank, r.gold_final_rank) IS NOT NULL
                OR coalesce(r.evidence_visible, false) AS found,
                r.gold_rerank_rank IS NOT NULL OR coalesce(r.evidence_visible, false)
-               OR max(r.gold_rerank_rank) OVER (PARTITION BY r.mode) IS NULL AS reranked,
-               x.extent,
+               OR CASE WHEN x.extent = 'whole'
+                  THEN max(r.gold_rerank_rank) OVER (PARTITION BY r.mode) IS NULL
+                  ELSE NOT coalesce(t.reranked, false) END AS reranked,
+               x.extent, coalesce(t.dense, false) AS has_dense, coalesce(t.bm25, false) AS has_bm25,
+               coalesce(t.reranked, false) AS has_rerank,
                coalesce(r.evidence_visible, false) AS visible,
                r.answer_status = 'answered' AND (coalesce(c.yes, false)
                OR coalesce(s.yes, false) OR coalesce(p.yes, false)) AS used
         FROM ({run}) f JOIN run.results r USING (mode, question_id)
         JOIN ({extents}) x USING (mode, question_id)
         JOIN run.questions q USING (question_id)
+        LEFT JOIN traced t USING (mode, question_id)
         LEFT JOIN held h USING (question_id)
         LEFT JOIN cited c USING (mode, question_id)
         LEFT JOIN states s USING (mode, question_id)
@@ -118,33 +129,51 @@ PASSAGES = (
             WHEN outcome <> 'correct' THEN 'right'
         END AS stage
         FROM fact WHERE answerable
+    ), reached AS (
+        SELECT *, extent = 'whole' AS whole, extent IN ('whole', 'listed') AS complete,
+               CASE WHEN stage = 'no_qrels' THEN 0 WHEN stage = 'open' THEN 6
+               ELSE coalesce(list_position({stages}, stage) - 1, 7) END AS reach FROM staged
+    ), told AS (
+        SELECT *, CASE WHEN stage = 'no_qrels' THEN [] ELSE list_filter([
+            CASE WHEN whole OR stage = 'corpus' THEN 'corpus' END,
+            CASE WHEN whole OR stage = 'indexed' THEN 'indexed' END,
+            CASE WHEN complete OR stage = 'candidates' THEN 'candidates' END,
+            CASE WHEN whole OR stage = 'reranked' OR (has_rerank AND (found OR complete))
+                 THEN 'reranked' END,
+            'context', 'used', 'right',
+            CASE WHEN whole OR (has_dense AND (dense OR bm25 OR (complete AND reach < 3)))
+                 THEN 'dense' END,
+            CASE WHEN whole OR (has_bm25 AND (dense OR bm25 OR (complete AND reach < 3)))
+                 THEN 'bm25' END
+        ], lambda code: code IS NOT NULL) END AS known FROM reached
     )
-    SELECT mode, question_id, stage, correct, reach,
-           reach > 2 AND dense AS dense, reach > 2 AND bm25 AS bm25
-    FROM (SELECT *, CASE WHEN stage = 'no_qrels' THEN 0 WHEN stage = 'open' THEN 6
-          ELSE coalesce(list_position({stages}, stage) - 1, 7) END AS reach FROM staged)
+    SELECT mode, question_id, stage, correct, known,
+           list_filter(known, lambda code: CASE code WHEN 'dense' THEN reach > 2 AND dense
+               WHEN 'bm25' THEN reach > 2 AND bm25
+               ELSE list_position({stages}, code) <= reach END) AS passed,
+           list_filter(known, lambda code: CASE code WHEN 'dense' THEN reach > 2 AND NOT dense
+               WHEN 'bm25' THEN reach > 2 AND NOT bm25 AND mode <> 'dense'
+               ELSE false END) AS missed
+    FROM told
 """.replace("{same_company}", _SAME_COMPANY)
     .replace("{number}", _NUMBER)
     .replace("{stages}", "['" + "','".join(STAGES) + "']")
     .replace("{extents}", EXTENTS)
     .replace("{run}", RESULTS)
 )
-# `reach` is how many stages were passed, from the first on; 0 for what has no passage either.
+# `known` are the steps that a trace tells of, or that a loss was found at; `passed` those of them
+# that kept the passage, and `missed` the searches that did not return it while another did. Of a
+# list that was cut off, a passage that is not on it may have stood below.
 MATCHING = """
     SELECT mode, question_id FROM ({passages}) WHERE
        list_contains($lost::VARCHAR[], stage)
     OR (list_contains($lost::VARCHAR[], 'anyway') AND correct
         AND stage IS NOT NULL AND stage <> 'no_qrels')
-    OR (list_contains($lost::VARCHAR[], 'dense') AND reach > 2 AND NOT dense)
-    OR (list_contains($lost::VARCHAR[], 'bm25') AND reach > 2 AND NOT bm25
-        AND mode <> 'dense')
-    OR (list_contains($kept::VARCHAR[], 'dense') AND dense)
-    OR (list_contains($kept::VARCHAR[], 'bm25') AND bm25)
-    OR reach >= $kept_from
+    OR list_has_any($lost::VARCHAR[], missed)
+    OR list_has_any($kept::VARCHAR[], passed)
 """.replace("{passages}", PASSAGES)
 
 
 def chosen(lost: Sequence[str], kept: Sequence[str]) -> dict[str, object]:
     """Return the values that `MATCHING` binds: it holds where any of the codes does."""
-    passed = [STAGES.index(code) + 1 for code in kept if code in STAGES]
-    return {"lost": list(lost), "kept": list(kept), "kept_from": min(passed, default=99)}
+    return {"lost": list(lost), "kept": list(kept)}

@@ -111,9 +111,8 @@ def random_rows(seed: int, n: int) -> list[dict[str, object]]:
         row |= {
             "stage": rng.choice([None, "open", "no_qrels", *STAGES]),
             "correct": rng.random() < 0.5,
-            "reach": rng.randint(0, 7),
-            "dense": rng.random() < 0.5,
-            "bm25": rng.random() < 0.5,
+            "passed": rng.sample([*STAGES, "dense", "bm25"], rng.randint(0, 9)),
+            "missed": rng.sample(["dense", "bm25"], rng.randint(0, 2)),
         }
         row["means"] = {
             name: (rng.choice([None, 0.0, 0.25, 0.5, 1.0]), rng.sample(list(STATUSES), 2))
@@ -208,15 +207,14 @@ def _metric(test: Term, row: dict[str, object]) -> bool | None:
 
 
 def _staged(field: str, code: str, row: dict[str, object]) -> bool:
-    came = row["reach"]
-    assert isinstance(came, int)
+    passed, missed = row["passed"], row["missed"]
+    assert isinstance(passed, list)
+    assert isinstance(missed, list)
     if field == "kept":
-        return bool(row[code]) if code in ("dense", "bm25") else came > STAGES.index(code)
+        return code in passed
     if code == "anyway":
         return bool(row["correct"]) and row["stage"] not in (None, "no_qrels")
-    if code in ("dense", "bm25"):
-        return came > 2 and not row[code] and (code == "dense" or row["mode"] != "dense")
-    return row["stage"] == code
+    return row["stage"] == code or code in missed
 
 
 def _state(code: str, row: dict[str, object]) -> bool:

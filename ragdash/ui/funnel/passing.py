@@ -161,7 +161,10 @@ def _cell(shown: frame.View, one: Funnel, name: str) -> str:
     around = formats.interval(step.interval) if step.interval else ""
     words = t("funnel.missed" if step.is_leg else "funnel.lost", n=step.lost)
     lost = chips.link(words, "triage", run=run, lost=step.code) if step.lost else words
-    return chips.lines(safe.join([chips.strong(share), chips.aside(around)]), chips.muted(lost))
+    told = [safe.join([chips.strong(share), chips.aside(around)]), chips.muted(lost)]
+    if step.untold:
+        told.append(chips.muted(t("funnel.untold", n=step.untold)))
+    return chips.lines(*told)
 
 
 def _apart(shown: frame.View, found: Sequence[Funnel]) -> safe.Markup:
