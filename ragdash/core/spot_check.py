@@ -116,8 +116,8 @@ class CheckDraft:
 class CheckProposal:
     """A check to be saved; `version` is the one whose scores its form showed.
 
-    `blind` says that the form showed no other person's check; else `seen` is the number of the
-    newest one that it showed. `at` is ISO 8601 in UTC.
+    `blind` says that the form showed no verdict: no check of anybody, nor the rule's; else `seen`
+    is the number of the newest check of another person that it showed. `at` is ISO 8601 in UTC.
     """
 
     key: CheckKey
@@ -133,7 +133,7 @@ class CheckProposal:
 class SpotCheck:
     """A saved check; numbers only ever grow.
 
-    `blind` says that its author had seen no other person's check of it. `rule` and `outcome` are
+    `blind` says that the form it was made in showed no verdict. `rule` and `outcome` are
     what the code had said of `version`. `answer_digest` is the SHA-256 (hex) of the answer that was
     checked: a check holds for no other. `supersedes` is the number of the same reviewer's check
     before it.

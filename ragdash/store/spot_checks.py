@@ -3,8 +3,8 @@
 Whether a form may be saved that has not seen another person's check depends on what it was for. One
 that showed the others' checks answers to them: one that came in since has to be read first. A blind
 one is meant to know of none: it is saved whatever the others have said, and no check of another
-person is ever superseded by it. A check of somebody who had one here already, beside another's, is
-never taken for blind: what she sees after her first is no longer unseen.
+person is ever superseded by it. A check of somebody who had one here already is never taken for
+blind: her first one has shown her the rule's verdict and what others said.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class _Said(NamedTuple):
 def _insert(db: sqlite3.Connection, proposal: CheckProposal, said: _Said) -> SpotCheck:
     key, judgement = proposal.key, said.judgement
     own = [check.number for check in said.before if check.reviewer == said.reviewer]
-    blind = proposal.blind and not (own and len(own) < len(said.before))
+    blind = proposal.blind and not own
     supersedes = max(own, default=None)
     row = (
         *(key.run_id, proposal.version, key.mode, key.question_id, said.reviewer, proposal.at),

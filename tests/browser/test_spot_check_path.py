@@ -94,7 +94,7 @@ def entered(page: Page, url: str, name: str) -> None:
     field = page.get_by_label("Your name")
     field.fill(name)
     field.press("Enter")
-    expect(page.get_by_text("Yours to check until")).to_be_visible()
+    expect(page.get_by_text("Free: from your first choice on")).to_be_visible()
     page.locator("h1").click()
     settled(page)
 
@@ -148,7 +148,7 @@ def test_three_answers_are_checked_without_a_mouse(
     main = page.get_by_test_id("stMain")
     expect(main.get_by_text("第1题的归母净利润是多少？").first).to_be_visible()
     expect(page.get_by_text("1 of 4", exact=True)).to_be_visible()
-    expect(page.get_by_text("Blind: what others, and the rule, say")).to_be_visible()
+    expect(page.get_by_text("Blind: this form shows no verdict.")).to_be_visible()
 
     # H names the keys, P brings the page of the filing or says why there is none.
     page.keyboard.press("h")
@@ -282,19 +282,19 @@ def test_two_people_check_at_once_while_the_store_is_written(
         browser.new_context(viewport={"width": 1440, "height": 1000}).new_page() for _ in range(2)
     )
     entered(ann, shared.url, "Ann")
+    key(ann, "1", "Fits")
     entered(bo, shared.url, "Bo")
-    # The first one is open at Ann's, so Bo has the second; nobody waits.
+    # Ann has begun the first one, so Bo has the second; nobody waits.
     expect(ann.get_by_text("1 of 4", exact=True)).to_be_visible()
     expect(bo.get_by_text("2 of 4", exact=True)).to_be_visible()
-    expect(bo.get_by_text("open at Ann")).to_be_visible()
+    expect(bo.get_by_text("Ann is checking it")).to_be_visible()
     bo.get_by_role("button", name="1", exact=True).click()
     expect(bo.get_by_text("Ann is checking this question until")).to_be_visible()
     bo.get_by_role("button", name="2", exact=True).click()
-    expect(bo.get_by_text("Yours to check until")).to_be_visible()
+    expect(bo.get_by_text("Free: from your first choice on")).to_be_visible()
     settled(bo)
 
-    # Both choose, then both save.
-    key(ann, "1", "Fits")
+    # Both have chosen, then both save.
     key(bo, "1", "Fits")
     wait_for_a_run(ann, store)
     ann.keyboard.press("Enter")
@@ -306,7 +306,7 @@ def test_two_people_check_at_once_while_the_store_is_written(
     # Bo checks second what Ann has checked, and sees nothing of it before he has saved.
     bo.get_by_role("button", name="1", exact=True).click()
     expect(bo.get_by_text("1 of 4", exact=True)).to_be_visible()
-    expect(bo.get_by_text("Yours to check until")).to_be_visible()
+    expect(bo.get_by_text("Free: from your first choice on")).to_be_visible()
     settled(bo)
     expect(bo.get_by_test_id("stMain").get_by_text("checked once").first).to_be_visible()
     shown = bo.get_by_test_id("stMain").inner_text()

@@ -77,8 +77,11 @@ def test_contexts_come_in_rank_order_where_they_are_asked_for(reviewed, choose) 
 def test_a_filter_selects_among_what_holds(reviewed, choose) -> None:
     assert choose(reviewed, "layer:ranking mode:dense").keys == (("dense", "q02"), ("dense", "q06"))
     assert choose(reviewed, "复核人：陈").keys == (("rerank", "q01"),)
-    for text in ("caliber:conflict", "checked:yes", "是：已抽查", "口径：冲突 -is:disputed"):
+    for text in ("checked:yes", "是：已抽查", "口径：冲突 is:checked -is:disputed"):
         assert choose(reviewed, text).keys == (("rerank", "q01"),)
+    # What the numeric gate told of another caliber is a conflict too, as long as nobody differs.
+    conflicts = (("dense", "q02"), ("hybrid", "q03"), ("rerank", "q01"))
+    assert choose(reviewed, "caliber:conflict").keys == conflicts
 
 
 def test_metrics_do_not_depend_on_the_filter(reviewed, choose) -> None:

@@ -125,8 +125,11 @@ def test_a_verdict_is_saved_by_two_keys_and_the_next_question_opens(
 ) -> None:
     at = reviews(q="q02")
     assert button(at, "check.save").disabled
-    assert [lock.key for lock in locks_of(store, rich.RUN, now())] == [key_of(rich)]
+    # Who only looks keeps nobody out.
+    assert locks_of(store, rich.RUN, now()) == []
+    assert "Free: from your first choice on" in shown(at)
     button(at, "check.fit.fits").click().run()
+    assert [lock.key for lock in locks_of(store, rich.RUN, now())] == [key_of(rich)]
     assert draft_of(store, key_of(rich), "Bo") == CheckDraft(fit=Fit.FITS)
     button(at, "check.save").click().run()
     assert not at.exception
@@ -146,8 +149,55 @@ def test_a_verdict_is_saved_by_two_keys_and_the_next_question_opens(
     assert "A second person has not checked it yet" in shown(at)
     opened = at.query_params["q"]
     assert opened != "q02"
-    # The lock has gone on with her.
-    assert [lock.key.question_id for lock in locks_of(store, rich.RUN, now())] == [opened]
+    assert f"Next: {opened}" in shown(at)
+    assert locks_of(store, rich.RUN, now()) == []
+
+
+def test_after_the_last_of_the_list_it_is_said_where_it_goes_on(
+    reviews: Callable[..., AppTest],
+) -> None:
+    at = reviews()
+    last = next(q for q in ("q01", "q05") if q in shown(at))
+    at = reviews(q=last)
+    for goes_on in ("goes on from its start with q03", "Next: q02", "Nothing else in this list"):
+        button(at, "check.fit.unclear").click().run()
+        button(at, "check.save").click().run()
+        assert goes_on in shown(at)
+
+
+def test_a_lock_ends_with_the_draft_and_with_leaving_the_question(
+    reviews: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    at = reviews(q="q02")
+
+    def locked() -> list[str]:
+        return [lock.key.question_id for lock in locks_of(store, rich.RUN, now())]
+
+    button(at, "check.fit.fits").click().run()
+    assert locked() == ["q02"]
+    button(at, "check.discard").click().run()
+    assert locked() == []
+    at.text_area[0].set_value("写到一半").run()
+    assert locked() == ["q02"]
+    button(at, "check.step.previous").click().run()
+    assert locked() == []
+
+
+def test_checking_again_locks_nothing_by_itself_and_can_be_cancelled(
+    reviews: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    saved(store, key_of(rich), "Bo")
+    at = reviews(q="q02")
+    button(at, "check.again").click().run()
+    assert locks_of(store, rich.RUN, now()) == []
+    button(at, "check.fit.fits").click().run()
+    assert len(locks_of(store, rich.RUN, now())) == 1
+    button(at, "check.cancel").click().run()
+    assert not at.exception
+    assert locks_of(store, rich.RUN, now()) == []
+    assert draft_of(store, key_of(rich), "Bo") is None
+    assert not [b for b in at.button if str(b.key).startswith("check.fit")]
+    assert len(checks_of(store, rich.RUN)) == 1
 
 
 def test_a_conflict_has_to_be_named(
@@ -269,8 +319,8 @@ def test_a_question_that_somebody_else_has_open_says_whose_it_is_and_cannot_be_s
     lock = take_lock(store, key_of(rich), "Ann <b>x</b> $1 $2", now(), 600)
     # The first free one is opened instead.
     at = reviews()
-    assert "Ann <b>x</b> $1 $2 is checking" not in shown(at)
-    assert "open at Ann <b>x</b> $1 $2" in shown(at)
+    assert "Ann <b>x</b> $1 $2 is checking this question until" not in shown(at)
+    assert "Ann <b>x</b> $1 $2 is checking it" in shown(at)
     at = reviews(q="q02")
     page = "\n".join(str(e.value) for e in at.html)
     assert "Ann &lt;b&gt;x&lt;/b&gt; $1 $2 is checking this question until" in page
@@ -300,7 +350,7 @@ def test_who_checks_second_sees_nothing_of_the_first_check_nor_of_the_rule_befor
     for hidden in ("Ann", "the note of the first", "Rule", "wrong", "correct", "The verdict of"):
         assert hidden not in page
     assert "checked once" in page
-    assert "Blind: what others, and the rule, say of it is shown after" in page
+    assert "Blind: this form shows no verdict." in page
     button(at, "check.fit.fits").click().run()
     button(at, "check.save").click().run()
     page = shown(at)
@@ -321,10 +371,12 @@ def test_nobody_is_her_own_second(
     at = reviews(q="q02")
     assert "checked once" in shown(at)
     button(at, "check.again").click().run()
-    assert "Blind" in shown(at)
+    # Her own check, and the rule's verdict, stand below the form.
+    assert "Not blind: a verdict of it" in shown(at)
     button(at, "check.fit.fits").click().run()
     button(at, "check.save").click().run()
     first, second = checks_of(store, rich.RUN)
+    assert (first.blind, second.blind) == (True, False)
     assert (first.judgement.fit, second.judgement.fit) == (Fit.CONFLICT, Fit.FITS)
     assert second.supersedes == first.number
     assert "checked once" in shown(reviews())
@@ -416,7 +468,7 @@ def test_disputed_questions_stay_hidden_from_a_third_until_she_asks(
     assert {"Ann", "Cy", "first", "second"} <= set(re.findall(r"\w+", shown(at)))
     button(at, "agree.third").click().run()
     assert at.query_params["q"] == "q02"
-    assert "Not blind: you have seen what others said" in shown(at)
+    assert "Not blind: a verdict of it" in shown(at)
     # A reload forgets nothing of it: what was shown stands in the address.
     at = reviews("Dee", q="q02", shown="q02")
     button(at, "check.fit.fits").click().run()
@@ -446,6 +498,19 @@ def test_the_matrix_opens_its_questions_and_whoever_comes_from_it_is_not_blind(
     button(at, "check.cell").click().run()
     assert "fit" not in at.query_params
     assert "3 of 3 in the queue" in shown(at)
+
+
+def test_whoever_comes_from_a_row_of_the_rule_is_not_blind(
+    reviews: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    at = reviews(rule="conflict")
+    assert at.query_params.get("q") is None
+    assert "told by the numeric gate" not in shown(at)
+    button(at, "check.fit.unclear").click().run()
+    button(at, "check.save").click().run()
+    (check,) = checks_of(store, rich.RUN)
+    assert (check.key.question_id, check.blind, check.rule) == ("q03", False, "conflict")
+    assert "told by the numeric gate: the figure of a sibling caliber" in shown(reviews(q="q03"))
 
 
 def test_kappa_is_said_to_be_undefined_where_everybody_said_the_same(

@@ -162,3 +162,33 @@ def test_a_picture_is_bytes_and_no_name() -> None:
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=0, max_value=10))
 def test_a_relative_error_is_zero_only_where_it_is_exact(error: Decimal) -> None:
     assert (numbers._percent(str(error)) == "0") == (error == 0)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(
+    "code", ["sibling_metric", "parent_company", "part_of_the_company", "whole_company"]
+)
+def test_who_is_blind_reads_a_number_without_a_word_on_whose_figure_it_is(
+    code: str, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import streamlit as st_
+
+    monkeypatch.setitem(st_.session_state, "lang", lang)
+    number = {
+        "text": "747.34亿元",
+        "value": "74734000000",
+        "kind": "money",
+        "currency": "CNY",
+        "factor": "100000000",
+        "scale_source": "inline",
+        "against": [{"same": False, "reason": code, "relative_error": "0.05"}],
+    }
+    why = numbers.reason(code)
+    (blind,) = numbers.neutral([number])
+    assert why in text_of(numbers.beside([number], label="x"))
+    told = text_of(numbers.beside([blind], label="x"))
+    assert why not in told
+    assert "747.34亿元" in told
+    # A reason that says nothing of a caliber stays.
+    plain = {**number, "against": [{"same": False, "reason": "other_figure"}]}
+    assert numbers.neutral([plain])[0]["against"][0]["reason"] == "other_figure"

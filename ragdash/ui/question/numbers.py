@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from ragdash.amounts import read_amounts, read_chunk, weigh
+from ragdash.core.spot_check import OTHER_CALIBER
 from ragdash.metrics.numeric import shown as as_stored
 from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import S, reason, t
@@ -26,6 +27,7 @@ _READ = 4_000
 _SHOWN = 60
 _BESIDE = 8
 _MARKED = 300
+_VERDICTS = frozenset({*OTHER_CALIBER, "other_metric", "other_period", "other_company"})
 
 
 def of_answer(found: Detail) -> tuple[list[Number], bool]:
@@ -54,6 +56,20 @@ def of_gold(found: Detail) -> list[Number]:
         ]
         numbers.append({**as_stored(amount), "against": against})
     return numbers
+
+
+def neutral(numbers: Sequence[Number]) -> list[Number]:
+    """Return the numbers without what the code thinks of their caliber: for whoever is blind."""
+    return [
+        {
+            **number,
+            "against": [
+                {**w, "reason": "" if w.get("reason") in _VERDICTS else w.get("reason", "")}
+                for w in _against(number)
+            ],
+        }
+        for number in numbers
+    ]
 
 
 def marks(numbers: Sequence[Number]) -> list[safe.Mark]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ragdash.core.spot_check import CheckKey
 from ragdash.store.effective import valid_checks
 from ragdash.store.layout import run_file, store_dir
 from ragdash.store.said import people_of
@@ -180,9 +181,10 @@ def _agreement(made: Bench) -> None:
 
 
 def _reveal(made: Bench, question_id: str) -> None:
-    """Whoever comes from a cell of the matrix knows what people say of the question."""
-    if made.filters.fit is not None and made.checks_of(question_id):
-        desk.saw([check.key for check in made.checks_of(question_id)])
+    """Whoever comes from a cell of the matrix knows what the rule or people say of the question."""
+    entry = made.entry(question_id)
+    if made.filters.rule is not None or (made.filters.fit is not None and entry and entry.people):
+        desk.saw([CheckKey(made.shown.run.run_id, made.mode, question_id)])
 
 
 def _asked(made: Bench) -> str | None:

@@ -1,7 +1,7 @@
 """What a reviewer holds: the lock of the question that is open, and what she has seen of others.
 
-A lock is taken when a question is opened, renewed by everything she does, and given back when she
-opens another. Who leaves without a word loses it after ten minutes.
+A lock is taken by the first choice or word, renewed by everything she does, and given back when she
+opens another question or discards her draft. Who leaves without a word loses it after ten minutes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import streamlit as st
 
 from ragdash.core.errors import LockHeld, RagdashError, StaleReview
 from ragdash.store.layout import store_dir
-from ragdash.store.spot_check_desk import release_lock, take_lock
+from ragdash.store.spot_check_desk import locks_of, release_lock, take_lock
 from ragdash.ui import chips, formats, safe
 from ragdash.ui.i18n import t
 from ragdash.ui.review import reviewer
@@ -61,6 +61,15 @@ def hold(key: CheckKey, name: str | None) -> Hold:
     return Hold(until=lock.until)
 
 
+def look(key: CheckKey, name: str | None) -> Hold:
+    """Return who is at work on a question, without taking it: nothing is begun here."""
+    leave()
+    for lock in locks_of(store_dir(None), key.run_id, reviewer.now()):
+        if lock.key == key and lock.reviewer != name:
+            return Hold(by=lock.reviewer, until=lock.until)
+    return Hold()
+
+
 def leave(but: tuple[CheckKey, str | None] | None = None) -> None:
     """Give back the lock that this session holds, unless it is of what is open now."""
     held: tuple[CheckKey, str] | None = st.session_state.get(_HELD)
@@ -83,10 +92,12 @@ def told(held: Hold) -> None:
         safe.render(chips.verdict(False, words))
     elif held.until is not None:
         st.text(t("check.yours", until=formats.when(held.until)))
+    else:
+        st.text(t("check.free"))
 
 
 def has_seen(key: CheckKey) -> bool:
-    """Return whether this session, or the one before a reload, has shown what others said."""
+    """Return whether this session, or the one before a reload, has shown a verdict of it."""
     asked = st.query_params.get_all("shown")
     return key in st.session_state.get(_SEEN, ()) or key.question_id in asked
 

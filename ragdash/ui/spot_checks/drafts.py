@@ -16,7 +16,6 @@ from ragdash.store.spot_checks import save_check
 from ragdash.ui import safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.review import reviewer
-from ragdash.ui.spot_checks import desk
 from ragdash.views.spot_check_item import completed
 
 if TYPE_CHECKING:
@@ -56,6 +55,11 @@ def of(form: Form, name: str | None) -> CheckDraft:
     if name is not None:
         _put(form, draft)
     return draft
+
+
+def is_begun(form: Form, name: str | None) -> bool:
+    """Return whether something has been chosen or written that is not saved yet."""
+    return of(form, name) != before(form)
 
 
 def _stored(form: Form, name: str | None) -> CheckDraft:
@@ -213,7 +217,7 @@ def _proposal(form: Form, name: str, said: CheckDraft) -> CheckProposal:
         reviewer=name,
         judgement=Judgement(**values),
         at=reviewer.now(),
-        blind=not (form.others and desk.has_seen(form.key)),
+        blind=form.is_blind,
         seen=max((check.number for check in form.others), default=None),
     )
 

@@ -14,8 +14,8 @@ import streamlit as st
 
 from ragdash.core.review import NOTE_LIMIT
 from ragdash.core.spot_check import Caliber, CheckDraft, Confidence, Fit
-from ragdash.ui import safe
-from ragdash.ui.i18n import S, t
+from ragdash.ui import chips, safe
+from ragdash.ui.i18n import S, t, term
 from ragdash.ui.review import reviewer
 from ragdash.ui.spot_checks import drafts
 from ragdash.views.spot_check_item import completed
@@ -36,7 +36,8 @@ class Form:
     """One form: what it is about, how it begins, who may save it, and where saving leads.
 
     `own` is the viewer's check that stands, `others` those of everybody else; whether these are
-    shown is not the form's to say. `version` is the one whose scores are on view.
+    shown is not the form's to say. `version` is the one whose scores are on view. `is_blind`:
+    nothing on view says what the rule or anybody thinks of the answer.
     """
 
     key: CheckKey
@@ -45,6 +46,7 @@ class Form:
     known: tuple[Document, ...]
     own: SpotCheck | None
     others: tuple[SpotCheck, ...]
+    is_blind: bool
     hold: Hold
     then: Callable[[], None]
 
@@ -190,3 +192,22 @@ def _actions(form: Form, name: str | None, draft: CheckDraft) -> None:
                 args=(form,),
             )
             st.text(t("review.draft" if name else "review.unkept"), width="content")
+
+
+def keys() -> safe.Markup:
+    """Return the keys of the page and what they do."""
+    named = {
+        "J": t("question.next"),
+        "K": t("question.previous"),
+        **{key: term("fit", fit.value) for fit, key in FITS.items()},
+        **{
+            key: f"{t('check.confidence')} {term('confidence', sure.value)}"
+            for sure, key in SURE.items()
+        },
+        "Enter": t("review.save.next"),
+        "P": t("reviews.page"),
+        "H": t("triage.help"),
+    }
+    return chips.facts(
+        {key: safe.plain(words) for key, words in named.items()}, label=t("check.keys")
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -11,7 +12,7 @@ from ragdash.store.effective import NOBODY
 from ragdash.ui import chips, notes, safe
 from ragdash.ui.i18n import t, term
 from ragdash.ui.question import filing, golds, numbers, passages
-from ragdash.ui.spot_checks import desk, drafts, form, rows, told
+from ragdash.ui.spot_checks import desk, drafts, form, last_saved, rows, told
 from ragdash.views import question as view
 from ragdash.views import spot_check_item as item_view
 from ragdash.views.question import ChunkRow
@@ -33,18 +34,17 @@ def question(made: Bench, question_id: str) -> None:
         return
     made_form = _form(made, found)
     _steps(made, question_id)
-    _saved(made)
     with st.container(border=True):
         _asked(made, found, made.entry(question_id))
         left, right = st.columns(2, gap="medium")
         with left:
             st.header(t("question.answer"))
-            _answer(found)
+            _answer(found, is_blind=made_form.is_blind)
         with right:
             st.header(t("question.gold"))
             golds.gold(found)
     with st.container(border=True):
-        _desk(made, made_form)
+        _desk(made, made_form, found)
     _evidence(made, found, made_form)
 
 
@@ -55,27 +55,34 @@ def _form(made: Bench, found: Detail) -> form.Form:
     checks = made.checks_of(question_id)
     own = next((check for check in checks if check.reviewer == made.viewer), None)
     following = first_free(made.entries, question_id)
-    works = own is None or bool(st.session_state.get(_again_key(key)))
-    if works and made.is_newest:
-        hold = desk.hold(key, made.viewer)
-    else:
-        desk.leave()
-        hold = desk.Hold()
 
     def then() -> None:
         st.session_state.pop(_again_key(key), None)
         rows.open_(following or question_id)
 
-    return form.Form(
+    begun = form.Form(
         key=key,
         version=made.shown.run.version,
         start=item_view.begun(found, known),
         known=known,
         own=own,
         others=desk.others(checks, made.viewer),
-        hold=hold,
+        is_blind=own is None and not desk.has_seen(key),
+        hold=desk.Hold(),
         then=then,
     )
+    return replace(begun, hold=_hold(made, begun))
+
+
+def _hold(made: Bench, begun: form.Form) -> desk.Hold:
+    """Take the question for whoever has begun; who only looks keeps nobody out."""
+    works = begun.own is None or bool(st.session_state.get(_again_key(begun.key)))
+    if not (works and made.is_newest):
+        desk.leave()
+        return desk.Hold()
+    if drafts.is_begun(begun, made.viewer):
+        return desk.hold(begun.key, made.viewer)
+    return desk.look(begun.key, made.viewer)
 
 
 def _again_key(key: CheckKey) -> str:
@@ -106,8 +113,11 @@ def _asked(made: Bench, found: Detail, entry: Entry | None) -> None:
         safe.render(chips.muted(f"{t('question.note')}: {safe.plain(asked['note'])}"))
 
 
-def _answer(found: Detail) -> None:
+def _answer(found: Detail, *, is_blind: bool) -> None:
+    """Show the answer with its numbers; to the blind without a word on whose figure one is."""
     read, judged = numbers.of_answer(found)
+    if is_blind:
+        read = numbers.neutral(read)
     safe.text(
         found.result["answer"],
         key="answer",
@@ -119,27 +129,46 @@ def _answer(found: Detail) -> None:
         safe.render(chips.muted(t("numbers.not_judged")))
 
 
-def _desk(made: Bench, made_form: form.Form) -> None:
-    if made_form.own is None or st.session_state.get(_again_key(made_form.key)):
+def _desk(made: Bench, made_form: form.Form, found: Detail) -> None:
+    again = bool(st.session_state.get(_again_key(made_form.key)))
+    if made_form.own is None or again:
         st.header(t("check.title" if made_form.own is None else "check.again"))
         if not made.is_newest:
             st.info(t("check.outdated", n=made.newest))
             return
-        blind = not (made_form.others and desk.has_seen(made_form.key))
-        st.text(t("check.blind" if blind else "check.not_blind"))
-        if blind:
+        safe.render(_head(found))
+        st.text(t("check.blind" if made_form.is_blind else "check.not_blind"))
+        if made_form.is_blind:
             st.text(t("reviews.full.note"))
         desk.told(made_form.hold)
         form.show(made_form)
+        if again:
+            _cancel(made_form)
+    last_saved.show(made, made_form.key.question_id)
     if made_form.own is not None:
         st.header(t("check.beside"))
         _said(made, made_form)
-        if not st.session_state.get(_again_key(made_form.key)):
+        if not again:
             st.button(t("check.again"), key="check.again", on_click=_again, args=(made_form.key,))
 
 
 def _again(key: CheckKey) -> None:
     st.session_state[_again_key(key)] = True
+
+
+def _head(found: Detail) -> safe.Markup:
+    """Return id and beginning of the question: after saving the form alone may be in view."""
+    asked = found.question
+    name = chips.strong(safe.plain(found.result["question_id"]))
+    return chips.spaced(name, chips.muted(safe.plain(asked["text"], 200)))
+
+
+def _cancel(made_form: form.Form) -> None:
+    def leave() -> None:
+        st.session_state.pop(_again_key(made_form.key), None)
+        drafts.discard(made_form)
+
+    st.button(t("check.cancel"), key="check.cancel", type="tertiary", on_click=leave)
 
 
 def _said(made: Bench, made_form: form.Form) -> None:
@@ -151,26 +180,6 @@ def _said(made: Bench, made_form: form.Form) -> None:
     known = {one.doc_id: form.document(one) for one in made_form.known}
     desk.saw([made_form.key])
     safe.render(told.beside(made.checks_of(question_id), standing, made.viewer, known))
-
-
-def _saved(made: Bench) -> None:
-    """Say once what has been saved, beside what others have said of it."""
-    key: CheckKey | None = st.session_state.pop(drafts.SAVED, None)
-    if key is None or (key.run_id, key.mode) != (made.shown.run.run_id, made.mode):
-        return
-    checks = made.checks_of(key.question_id)
-    own = next((check for check in checks if check.reviewer == made.viewer), None)
-    if own is None:
-        return
-    words = t("check.saved", fit=term("fit", own.judgement.fit.value))
-    where = safe.plain(key.question_id)
-    safe.render(chips.spaced(chips.verdict(True, words), where, told.agreed(checks)))
-    standing = made.standing(key.question_id)
-    if len(checks) > 1 and standing is not None:
-        documents = item_view.documents(made.cursor, key.question_id)
-        known = {one.doc_id: form.document(one) for one in documents}
-        desk.saw([key])
-        safe.render(told.beside(checks, standing, made.viewer, known))
 
 
 def _steps(made: Bench, question_id: str) -> None:
@@ -198,29 +207,11 @@ def _steps(made: Bench, question_id: str) -> None:
             where = {"run": made.shown.of_mode(made.mode), "q": question_id}
             safe.render(chips.link(t("reviews.full"), "question", **where))
     if st.session_state.get("check.shown.help"):
-        safe.render(_help())
+        safe.render(form.keys())
 
 
 def _flip(what: str) -> None:
     st.session_state[f"check.shown.{what}"] = not st.session_state.get(f"check.shown.{what}")
-
-
-def _help() -> safe.Markup:
-    keys = {
-        "J": t("question.next"),
-        "K": t("question.previous"),
-        **{key: term("fit", fit.value) for fit, key in form.FITS.items()},
-        **{
-            key: f"{t('check.confidence')} {term('confidence', sure.value)}"
-            for sure, key in form.SURE.items()
-        },
-        "Enter": t("review.save.next"),
-        "P": t("reviews.page"),
-        "H": t("triage.help"),
-    }
-    return chips.facts(
-        {key: safe.plain(words) for key, words in keys.items()}, label=t("check.keys")
-    )
 
 
 def _evidence(made: Bench, found: Detail, made_form: form.Form) -> None:

@@ -53,9 +53,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "reviews.states": ("State", "状态"),
     "reviews.states.help": (
         "Open: nobody has checked it. Once, twice: by one person, or by two or more who agree. "
-        "Disputed: two people or more who differ. Mine: checked by you. Locked: open at somebody "
-        "else's at this moment.",
-        "待核对：尚无人核对。一人、两人：一人核对，或两人及以上且一致。有分歧：两人及以上意见不同。我已核对：您核对过。占用中：他人此刻正打开。",
+        "Disputed: two people or more who differ. Mine: checked by you. Locked: somebody "
+        "else is checking it at this moment.",
+        "待核对：尚无人核对。一人、两人：一人核对，或两人及以上且一致。有分歧：两人及以上意见不同。我已核对：您核对过。占用中：他人此刻正在核对。",
     ),
     "reviews.cell": (
         "Only where the rule said {rule} and people say {fit}",
@@ -67,7 +67,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "reviews.none": ("No question of the queue matches.", "队列中没有符合的题目。"),
     "reviews.row.open": ("▸ {n}", "▸ {n}"),
     "reviews.open": ("Open this question", "打开此题"),
-    "reviews.locked_by": ("open at {name}", "{name} 正在核对"),
+    "reviews.locked_by": ("{name} is checking it", "{name} 正在核对"),
     "reviews.outside": (
         "This question is not in the queue: it has no risk and was not drawn. It can be checked "
         "all the same.",
@@ -113,17 +113,24 @@ WORDS: dict[str, tuple[str, str]] = {
         "判断依据，供之后审计的人参考",
     ),
     "check.blind": (
-        "Blind: what others, and the rule, say of it is shown after you have saved.",
-        "盲评：他人与规则的判定在您保存后才显示。",
+        "Blind: this form shows no verdict. What others, and the rule, say is shown after you have "
+        "saved.",
+        "盲评：本表单未显示任何判定，他人与规则的判定在您保存后才显示。",
     ),
     "check.not_blind": (
-        "Not blind: you have seen what others said of it, and the check will say so.",
-        "非盲评：您已看到他人的判定，核对记录会注明。",
+        "Not blind: a verdict of it (the rule's, or a check) is or was shown to you, and the check "
+        "will say so.",
+        "非盲评：您已看到此题的判定（规则或核对），核对记录会注明。",
     ),
     "check.locked": (
         "{name} is checking this question until {until}. You can read it, and save from then on.",
         "{name} 正在核对此题，至 {until} 为止。您可以阅读，此前不能保存。",
     ),
+    "check.free": (
+        "Free: from your first choice on it is kept for you for ten minutes.",
+        "无人核对：自您第一次选择起为您保留十分钟。",
+    ),
+    "check.cancel": ("Cancel", "取消"),
     "check.yours": ("Yours to check until {until}", "由您核对，至 {until}"),
     "check.unlocked": (
         "The store cannot be written, so nothing can be saved here; reading goes on.",
@@ -141,6 +148,15 @@ WORDS: dict[str, tuple[str, str]] = {
     "check.save": ("**Save and next**", "**保存并看下一题**"),
     # what was said
     "check.saved": ("Saved: {fit}", "已保存：{fit}"),
+    "check.saved.next": ("Next: {id}", "下一题：{id}"),
+    "check.saved.over": (
+        "The end of the list is reached: it goes on from its start with {id}.",
+        "已到列表末尾，从头继续：{id}。",
+    ),
+    "check.saved.end": (
+        "Nothing else in this list is left for you to check.",
+        "列表中已没有需要您核对的题目。",
+    ),
     "check.first_of_two": (
         "A second person has not checked it yet.",
         "尚无第二人核对。",
@@ -159,7 +175,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "check.calibers": ("Asked / gold / answer", "所问 / 金标 / 回答"),
     "check.evidence": ("Evidence", "依据"),
     "check.when": ("When", "时间"),
-    "check.blind.yes": ("blind", "盲评"),
+    "check.blind.yes": ("blind: the form showed no verdict", "盲评：表单未显示判定"),
     "check.blind.no": ("not blind", "非盲评"),
     "check.holds.person": (
         "The verdict of {name} holds, here and in every gate: {fit}. The rule's ({rule}) is kept "
