@@ -109,7 +109,7 @@ def _legend(bars: Sequence[tuple[str, Sequence[Part]]]) -> str:
     keys = "".join(
         f'<span><i class="key {style}"></i>{shown(word)}</span>' for style, word in known.items()
     )
-    return f'<div class="legend">{keys}</div>' if len(known) > 1 else ""
+    return f'<div class="legend">{keys}</div>' if known else ""
 
 
 def _figure(title: str, told: str, drawn: Sequence[str], n_rows: int, legend: str) -> str:

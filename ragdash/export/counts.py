@@ -24,11 +24,12 @@ _COUNTS = f"""
 """  # noqa: S608 - relations of ours
 _RIGHT = f"""
     SELECT mode, count(*) AS total, count(value) AS n, count(*) FILTER (value = 1) AS k
-    FROM {_ROWS} LEFT JOIN (
+    FROM {{rows}} LEFT JOIN (
         SELECT mode, question_id, avg(value) AS value FROM ({SCORES})
         WHERE metric = $headline GROUP BY ALL
     ) USING (mode, question_id) GROUP BY ALL
 """  # noqa: S608 - relations of ours
+_WHOLE = "(SELECT mode, question_id FROM run.results WHERE list_contains($modes::VARCHAR[], mode))"
 _ERRORS = f"""
     SELECT count(*) FILTER (status = 'error') AS k,
            count(*) FILTER (status IN ('error', 'scored')) AS n
@@ -53,11 +54,15 @@ class Right:
 
 @dataclass(slots=True)
 class Counts:
-    """Outcomes and layers by mode, then by code; failed measurements of judges, of those tried."""
+    """Outcomes and layers by mode, then by code; failed measurements of judges, of those tried.
+
+    `right` is over the rows of the selection, `whole` over every question of the run.
+    """
 
     outcomes: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     layers: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     right: dict[str, Right] = field(default_factory=dict)
+    whole: dict[str, Right] = field(default_factory=dict)
     judge_errors: int = 0
     judge_tried: int = 0
 
@@ -76,8 +81,15 @@ def counts(chosen: Selection) -> Counts:
         outcomes[row["outcome"]] = outcomes.get(row["outcome"], 0) + n
         if row["layer"] is not None:
             layers[row["layer"]] = layers.get(row["layer"], 0) + n
-    for row in rows(chosen.cursor, _RIGHT, {**asked, **people, "headline": HEADLINE}):
-        found.right[row["mode"]] = Right(row["k"], row["n"], row["total"])
+    listed = {**asked, **people, "headline": HEADLINE}
+    found.right = _right(chosen, _ROWS, listed)
+    every = {"modes": list(chosen.modes), **people, "headline": HEADLINE}
+    found.whole = _right(chosen, _WHOLE, every)
     (errors,) = rows(chosen.cursor, _ERRORS, {**asked, "judged": _JUDGED})
     found.judge_errors, found.judge_tried = errors["k"], errors["n"]
     return found
+
+
+def _right(chosen: Selection, which: str, asked: dict[str, object]) -> dict[str, Right]:
+    found = rows(chosen.cursor, _RIGHT.replace("{rows}", which), asked)
+    return {row["mode"]: Right(row["k"], row["n"], row["total"]) for row in found}

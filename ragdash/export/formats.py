@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from ragdash.core.fingerprint import digest
 from ragdash.export import lines, parquet, report, table
 from ragdash.export.columns import columns
 from ragdash.export.records import metrics_of, records
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ragdash.export.columns import Column
 
 LANGUAGES = ("en", "zh")
+_DIGITS = 6
 
 
 class Format(StrEnum):
@@ -61,7 +63,12 @@ def _columns(chosen: Selection) -> list[Column]:
     return columns(chosen, metrics_of(chosen), repeated)
 
 
-def file_name(ref: str, format_: Format) -> str:
-    """Return what the file of a REF is called: letters, digits, -, _ and . only."""
+def file_name(ref: str, format_: Format, where: str = "", base: str | None = None) -> str:
+    """Return what the file of a selection is called: letters, digits, -, _ and . only.
+
+    Another filter or base is another name: a few digits of their digest stand in it.
+    """
     kept = "".join(c if c.isalnum() or c in "-_." else "-" for c in ref)
-    return f"ragdash-{kept}.{format_.value}"
+    # After the tag of the digest.
+    mark = f"-{digest([where, base]).partition(':')[2][:_DIGITS]}" if where or base else ""
+    return f"ragdash-{kept}{mark}.{format_.value}"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ragdash.export.asking import Selection
     from ragdash.export.counts import Counts
     from ragdash.export.records import Record
+    from ragdash.store.registered import RunRow
 
 ANSWERS = ("correct", "wrong", "error", "unscored")
 ABSTENTIONS = ("abstained_right", "abstained_wrong")
@@ -69,6 +70,7 @@ def _head(chosen: Selection, lang: str) -> str:
         "fact.started": run.started_at,
         "fact.corpus": f"{run.corpus_name or ''} {run.corpus_digest or ''}".strip(),
         "fact.questions": f"{run.questions_name} {run.questions_digest}",
+        "fact.imported": _imported(run),
         "fact.config": run.config_digest,
         "fact.generator": named(run.config.get("generator")),
         "fact.judge": named(run.config.get("judge")),
@@ -107,13 +109,33 @@ def _charts(chosen: Selection, found: Counts, lang: str) -> str:
 
     return (
         errors
-        + bars.ranges(
-            say("chart.headline", lang),
-            [_range(mode, found.right.get(mode, Right(0, 0, 0)), lang) for mode in chosen.modes],
-        )
+        + _headline(chosen, found, lang)
         + by_mode("chart.outcomes", "outcome", ANSWERS)
         + by_mode("chart.abstained", "outcome", ABSTENTIONS)
         + by_mode("chart.layers", "layer", LAYERS)
+    )
+
+
+def _headline(chosen: Selection, found: Counts, lang: str) -> str:
+    """Return the accuracy of the rows; of a part of the run beside that of the whole."""
+    none = Right(0, 0, 0)
+    drawn = []
+    is_part = any(found.right.get(mode) != found.whole.get(mode) for mode in chosen.modes)
+    for mode in chosen.modes:
+        drawn.append(_range(mode, found.right.get(mode, none), lang))
+        if is_part:
+            drawn.append(_range(say("chart.whole", lang), found.whole.get(mode, none), lang))
+    return bars.ranges(say("chart.headline.listed" if is_part else "chart.headline", lang), drawn)
+
+
+def _imported(run: RunRow) -> str:
+    """Return the file that a run was imported from with its system; empty for a run of ours."""
+    found = run.config.get("imported")
+    if not found:
+        return ""
+    told = [found["facts"].get(name) for name in ("system", "system_version")]
+    return " · ".join([str(found["file"]), " ".join(str(word) for word in told if word)]).strip(
+        " ·"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ragdash.amounts.written import amount
 from ragdash.export.bars import shown
 from ragdash.export.words import say, term
 
@@ -21,7 +22,7 @@ def cells(record: Record, lang: str) -> Iterator[str]:
     found = (
         [shown(record["mode"])],
         _question(record, lang),
-        _gold(record),
+        _gold(record, lang),
         _answer(record, lang),
         _outcome(record, lang),
         _layer(record, lang),
@@ -44,10 +45,21 @@ def _question(record: Record, lang: str) -> list[str]:
     return [shown(record["question"]), _small(" · ".join(str(one) for one in of if one))]
 
 
-def _gold(record: Record) -> list[str]:
-    exact = [f"{gold['value']} {gold['unit']}" for gold in record["golds"]]
+def _gold(record: Record, lang: str) -> list[str]:
+    exact = [amount(gold["value"], gold["unit"]) for gold in record["golds"]]
+    exact = [
+        " · ".join([figure, *_under(gold, lang)])
+        for figure, gold in zip(exact, record["golds"], strict=True)
+    ]
     pages = [f"{place['doc_id']} P{place['page']}" for place in record["evidence"] or []]
     return [shown(record["gold_text"]), *map(_small, [*exact, *pages])]
+
+
+def _under(gold: Record, lang: str) -> list[str]:
+    """Return the caliber of a gold figure: metric, scope, attribution and period where given."""
+    coded = [term(name, gold[name], lang) for name in ("scope", "attribution") if gold[name]]
+    named = [gold["metric"], *coded, gold["period"]]
+    return [str(word) for word in named if word]
 
 
 def _answer(record: Record, lang: str) -> list[str]:

@@ -3,10 +3,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ragdash.export.columns import Type, column
 from ragdash.export.formats import Format, file_name, written
@@ -169,3 +172,32 @@ def test_a_file_name_holds_nothing_that_a_path_or_a_shell_reads() -> None:
         "ragdash-20261130-0936-demo-rerank.csv"
     )
     assert "/" not in file_name("../../x;rm -rf", Format.HTML)
+
+
+@given(st.tuples(st.text(), st.none() | st.text()), st.tuples(st.text(), st.none() | st.text()))
+def test_another_filter_or_base_is_another_name(
+    one: tuple[str, str | None], two: tuple[str, str | None]
+) -> None:
+    names = [file_name("run:dense", Format.HTML, *asked) for asked in (one, two)]
+    assert (names[0] == names[1]) == (one == two or not (any(one) or any(two)))
+    assert all(re.fullmatch(r"ragdash-run-dense(-[0-9a-f]{6})?\.html", name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("2026-11-30T13:00:00+08:00", datetime(2026, 11, 30, 5, tzinfo=UTC)),
+        ("2026-11-30", datetime(2026, 11, 30, tzinfo=UTC)),
+        ("2026-99-99 garbage", None),
+        ("٢٠٢٦-١١-٣٠", None),
+        ("0001-01-01T00:00+14:00", None),
+        ("", None),
+    ],
+)
+def test_parquet_is_written_whatever_a_store_holds_for_a_time(text, kept) -> None:
+    import pyarrow.parquet as pq
+
+    from ragdash.export import parquet
+
+    data = b"".join(parquet.written([column("at", Type.TIME)], [{"at": text}]))
+    assert pq.read_table(io.BytesIO(data)).to_pylist() == [{"at": kept}]

@@ -1,15 +1,23 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from html.parser import HTMLParser
 
 import pytest
 
+from ragdash.amounts.written import amount
+from ragdash.cli.receive import execute
+from ragdash.export.asking import selected
 from ragdash.export.bars import Part, Range, ranges, stacked
+from ragdash.export.counts import counts
 from ragdash.export.formats import Format, written
 from ragdash.export.report_rows import COLUMNS
-from ragdash.export.words import WORDS
+from ragdash.export.words import WORDS, say
+from ragdash.store.registry import Registry
+from ragdash.ui.i18n import say as pages
 from ragdash.ui.words import joined
+from ragdash.views.query import rows
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -120,3 +128,50 @@ def test_words_of_codes_are_those_of_the_pages() -> None:
     assert len(shared) > 25
     assert {key: WORDS[key] for key in shared} == {key: pages[key] for key in shared}
     assert all(en and zh for en, zh in WORDS.values())
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_accuracy_over_a_filtered_list_stands_beside_the_whole_run(reviewed, choose, lang) -> None:
+    whole = counts(choose(reviewed)).right
+    chosen = choose(reviewed, where="outcome:wrong")
+    told = "\n".join(read(chosen, lang)[1].texts)
+    assert say("chart.headline.listed", lang) in told
+    assert told.count(say("chart.whole", lang)) >= len(chosen.modes)
+    for mode in chosen.modes:
+        assert f"{whole[mode].k}/{whole[mode].n}" in told
+    every = "\n".join(read(choose(reviewed), lang)[1].texts)
+    assert say("chart.headline", lang) in every
+    assert say("chart.whole", lang) not in every
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_gold_reads_as_on_the_pages_with_its_caliber(reviewed, choose, lang) -> None:
+    chosen = choose(reviewed)
+    told = "\n".join(read(chosen, lang)[1].texts)
+    golds = rows(chosen.cursor, "SELECT * FROM run.golds")
+    assert any("亿" in amount(g["value_text"], g["unit"]) for g in golds)
+    for gold in golds:
+        line = next(x for x in told.splitlines() if amount(gold["value_text"], gold["unit"]) in x)
+        for name in ("scope", "attribution"):
+            code = gold[name]
+            assert code is None or pages(f"{name}.{code}", lang) in told
+        assert (gold["metric"] or "") in line
+        assert (gold["period"] or "") in line
+
+
+def test_every_bar_has_its_legend_even_of_one_colour() -> None:
+    drawn = stacked("t", [("dense", [Part("outcome-wrong", "wrong", 2)])], "none")
+    assert '<div class="legend"><span>' in drawn
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_an_imported_run_names_its_file_and_its_questions(tmp_path, lang) -> None:
+    path = tmp_path / "their <b>.jsonl"
+    path.write_text('{"id": "q1", "question": "Q?", "answer": "1", "gold": []}\n', "utf-8")
+    execute(path, tmp_path / "store", None, {})
+    with closing(Registry.open(tmp_path / "store", read_only=True)) as registry:
+        (run,) = registry.runs()
+        told = read(selected(registry, tmp_path / "store", run.run_id), lang)[1].texts
+    assert "their <b>.jsonl" in told
+    assert say("fact.imported", lang) in told
+    assert any(run.questions_name in one for one in told)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ragdash.cli import invoke
-from ragdash.export.formats import Format
+from ragdash.export.formats import Format, file_name
 from ragdash.ui.i18n import say
 from ragdash.ui.triage import downloading
 
@@ -154,8 +154,10 @@ def test_the_command_shown_says_every_filter_of_the_page(
         where="茅台 OR apple",
     )
     shown = [one.value for one in at.code if one.value.startswith("ragdash export")]
+    where = "outcome:wrong layer:business is:unreviewed numeric_accuracy<1 (茅台 OR apple)"
+    name = file_name(f"{rich.RUN}:dense", Format.HTML, where)
     assert shown == [
-        f"ragdash export {rich.RUN}:dense -o ragdash-{rich.RUN}-dense.html --where 'outcome:wrong "
+        f"ragdash export {rich.RUN}:dense -o {name} --where 'outcome:wrong "
         f"layer:business is:unreviewed numeric_accuracy<1 (茅台 OR apple)' --store {filled}"
     ]
     assert "The 1 rows of this list (mode and question), each whole: answer, reasons, scores, " in (

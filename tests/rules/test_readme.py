@@ -45,6 +45,19 @@ def test_every_command_named_is_there_and_every_one_there_is_named() -> None:
     assert {words[0] for words in called()} == set(COMMANDS)
 
 
+def test_the_table_of_commands_is_whole() -> None:
+    rows = re.findall(r"^\| ((?:`[^`]+`(?: · )?)+) \|", section("Settings and models"), re.M)
+    found = [name for row in rows for name in re.findall(r"`ragdash ([a-z]+)", row)]
+    assert set(found) == set(COMMANDS)
+
+
+def test_start_leads_to_results_that_somebody_has_already() -> None:
+    heading = "Results of another system"
+    anchor = heading.lower().replace(" ", "-")
+    assert f"[{heading}](#{anchor})" in section("Start")
+    assert section(heading)
+
+
 @pytest.mark.parametrize("words", called(), ids=" ".join)
 def test_every_option_named_is_an_option_of_its_command(words) -> None:
     command = cli.get_command(None, words[0])  # type: ignore[arg-type]

@@ -36,7 +36,7 @@ def popover(made: Bench) -> None:
             st.download_button(
                 t(f"download.{format_.value}"),
                 maker(store, (ref, base, where), format_, lang),
-                file_name=file_name(ref, format_),
+                file_name=file_name(ref, format_, where, base),
                 mime=MIME[format_],
                 on_click="ignore",
                 key=f"download.{format_.value}",
@@ -74,7 +74,7 @@ def _selected(store: Path, what: tuple[str, str | None, str]) -> Selection:
 def command(what: tuple[str, str | None, str], lang: str) -> str:
     """Return the command line that writes the same, as a report."""
     ref, base, where = what
-    words = ["export", ref, "-o", file_name(ref, Format.HTML)]
+    words = ["export", ref, "-o", file_name(ref, Format.HTML, where, base)]
     words += ["--where", where] if where else []
     words += ["--base", base] if base else []
     words += ["--lang", lang] if lang != "en" else []
