@@ -35,7 +35,7 @@ with left.container(border=True, height="stretch"):
     comparing.shares(found)
 with right.container(border=True, height="stretch"):
     st.header(t("compare.layers"))
-    losses.layers(found, view.layers(found.opened))
+    losses.layers(found, view.layers(found.opened), view.outcomes(found.opened))
 with st.container(border=True):
     st.header(t("compare.changed"))
     losses.changed(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal, localcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -146,7 +146,16 @@ def _one(value: Any, kind: str) -> Any:
         return None
     if kind == "text":
         return keepable(value)
-    return datetime.fromisoformat(value) if kind == "time" else value
+    return _instant(value) if kind == "time" else value
+
+
+def _instant(text: str) -> datetime | None:
+    """Return a time in UTC; None where an older import kept what is none, as jsonl still shows."""
+    try:
+        found = datetime.fromisoformat(text)
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _amount(text: str) -> Decimal | None:

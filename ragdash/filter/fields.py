@@ -175,10 +175,10 @@ _PLAIN = (
     _of("period", Kind.TEXT, "期间", ("period of the question", "题目的期间")),
     _of(
         "lang",
-        Kind.CODE,
+        Kind.ID,
         "语言",
-        ("language of the question", "题目的语言"),
-        {"zh": ("中文", "chinese"), "en": ("英文", "english")},
+        ("language of the question, zh, en or another tag", "题目的语言，zh、en 或其他标签"),
+        values.LANGUAGES,
     ),
     _of("kind", Kind.CODE, "题型", ("what an answer needs", "作答需要什么"), values.KINDS),
     _of("mode", Kind.ID, "模式", ("mode of the run", "运行的模式"), values.MODES),

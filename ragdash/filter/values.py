@@ -97,6 +97,11 @@ STATUSES: Codes = {
     ScoreStatus.UNDEFINED.value: ("缺少输入", "未定义"),
     ScoreStatus.ERROR.value: ("度量失败", "出错"),
 }
+# With the tags that an import takes for them.
+LANGUAGES: Codes = {
+    "zh": ("中文", "chinese", "zh-cn", "zh-hans", "zh-tw", "zh-hant", "zh-hk"),
+    "en": ("英文", "english", "en-us", "en-gb"),
+}
 KINDS: Codes = {
     QuestionKind.LOOKUP.value: ("查数",),
     QuestionKind.COMPARE.value: ("对比",),

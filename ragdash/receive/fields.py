@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from datetime import UTC, datetime
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -34,6 +35,12 @@ _LARGEST = float.fromhex("0x1.fffffep+127")
 """Scores are kept in 32 bits."""
 
 _LONGEST_TIME = 1e9
+_DATE = len("2026-11-30")
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,8}")
 
 
 def _number(value: object) -> object:
@@ -55,6 +62,28 @@ def _mode(value: object) -> object:
             "a mode is named by letters, digits, - _ and ., at most 60, a letter or digit first"
         )
     return value
+
+
+def _started(value: object) -> object:
+    """An ISO 8601 date, or time put into UTC; one without a zone is in UTC."""
+    if isinstance(value, str) and _INSTANT.fullmatch(value):
+        try:
+            found = datetime.fromisoformat(value)
+            if len(value) == _DATE:
+                return value
+            found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+            return found.isoformat().replace("+00:00", "Z")
+        except (ValueError, OverflowError):
+            pass
+    raise ValueError("an ISO 8601 date or time is wanted, as 2026-11-30 or 2026-11-30T09:36:00Z")
+
+
+def _lang(value: object) -> object:
+    """A language tag; of Chinese and English the language alone, as questions of ours have it."""
+    if not isinstance(value, str) or not _TAG.fullmatch(value):
+        raise ValueError("a language tag is wanted, as zh, en-US or fr")
+    language = value.split("-")[0].lower()
+    return language if language in ("zh", "en") else value
 
 
 def _listed(value: object) -> object:
@@ -87,7 +116,7 @@ class Header(BaseModel):
 
     modes: Annotated[list[_Mode], Field(max_length=form.MOST_MODES)] = []
     questions: _Name | None = None
-    started_at: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\d")] | None = None
+    started_at: Annotated[str, BeforeValidator(_started)] | None = None
     whole_lists: _Flag = False
     top_k: Annotated[int, Field(strict=True, ge=1, le=form.MOST_CONTEXTS)] | None = None
     facts: dict[str, _Name] = {}
@@ -138,9 +167,7 @@ class Line(BaseModel):
 
     id: _Name
     question: Annotated[_Name, StringConstraints(max_length=4_000)]
-    lang: Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")] | None = (
-        None
-    )
+    lang: Annotated[str, BeforeValidator(_lang)] | None = None
     kind: QuestionKind | None = None
     company: _Name | None = None
     period: _Name | None = None

@@ -145,11 +145,12 @@ def _refuse(path: Path, faults: list[str]) -> None:
         return
     # Lines that could not be read are found before those that say something wrong.
     faults.sort(key=lambda fault: int(re.sub(r"\D.*", "", fault.removeprefix("line "))))
+    named = [fault.removesuffix(".") for fault in faults[:_SHOWN]]
     more = f"; and {len(faults) - _SHOWN:,} more lines" if len(faults) > _SHOWN else ""
     if len(faults) >= form.MOST_FAULTS:
         more += ", where reading ended"
     raise InputError(
-        f"{printable(str(path), 200)}: {'; '.join(faults[:_SHOWN])}{more}. Nothing was imported; "
+        f"{printable(str(path), 200)}: {'; '.join(named)}{more}. Nothing was imported; "
         "mend these lines."
     )
 

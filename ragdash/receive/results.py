@@ -90,9 +90,17 @@ def _retrieval(row: Row, header: Header, nouns: Nouns) -> Retrieval:
 
 
 def _answer(line: Line, header: Header) -> Answer:
-    """Return the answer: whether it declines is read from its text, as for any other system."""
+    """Return the answer: whether it declines is read from its text, as for any other system.
+
+    Who declares a refusal and gives no text has declined: that is told, so nothing is missing.
+    """
     declared = AnswerStatus.REFUSED if line.refused else None
-    status = AnswerStatus.ERROR if line.error is not None else status_of(line.answer, declared)
+    if line.error is not None:
+        status = AnswerStatus.ERROR
+    elif declared and not line.answer.strip():
+        status = declared
+    else:
+        status = status_of(line.answer, declared)
     reason = ""
     if status is AnswerStatus.ERROR:
         reason = "no_output" if line.error is None else "system_failed"

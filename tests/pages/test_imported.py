@@ -130,6 +130,21 @@ def test_a_mode_of_another_name_is_walked_by_its_address(
     assert f"ragdash gate {run}:版本-2.0" in gates or f"'{run}:版本-2.0'" in gates
 
 
+def test_compare_says_that_nothing_could_be_scored(
+    open_page: Callable[..., AppTest], tmp_path: Path
+) -> None:
+    path = tmp_path / "open.jsonl"
+    path.write_text("\n".join(json.dumps({**BARE[0], "mode": m}) for m in ("a", "b")))
+    execute(path, tmp_path / "store", None, {})
+    said = "No question of these modes could be scored, so none is known to have failed."
+
+    found = shown(open_page(tmp_path / "store", "compare"))
+
+    assert said in found
+    assert "No question failed" not in found
+    assert "题目均无法评分" in shown(open_page(tmp_path / "store", "compare", lang="zh"))
+
+
 def test_compare_keeps_the_systems_own_scores_apart(
     open_page: Callable[..., AppTest], stores: dict[str, Path]
 ) -> None:

@@ -235,6 +235,13 @@ def test_a_file_that_is_bad_from_end_to_end_is_not_read_to_its_end(
     assert "; and 980 more lines, where reading ended. Nothing was imported" in text
 
 
+def test_a_refusal_ends_its_sentences_once(written: Callable[..., Path]) -> None:
+    text = refusal(written(with_context(doc_type="annual", period="May")))
+
+    assert "2024-05-20" in text
+    assert ".." not in text.replace(str(text.split(": ")[0]), "")
+
+
 @pytest.mark.parametrize(
     ("header", "said"),
     [
@@ -244,6 +251,13 @@ def test_a_file_that_is_bad_from_end_to_end_is_not_read_to_its_end(
         ({"ragdash_import": 1, "top_k": "5"}, "'top_k' is '5'"),
         ({"ragdash_import": 1, "modes": ["a b"]}, "a mode is named by"),
         ({"ragdash_import": 1, "started_at": "yesterday"}, "'started_at' is 'yesterday'"),
+        ({"ragdash_import": 1, "started_at": "2026-99-99 garbage"}, "an ISO 8601 date or time"),
+        ({"ragdash_import": 1, "started_at": "2026-02-30"}, "an ISO 8601 date or time"),
+        ({"ragdash_import": 1, "started_at": "٢٠٢٦-١١-٣٠"}, "an ISO 8601 date or time"),
+        ({"ragdash_import": 1, "started_at": "2026-11-30<b>x</b>"}, "an ISO 8601 date or time"),
+        ({"ragdash_import": 1, "started_at": "2026-11-30T25:00"}, "an ISO 8601 date or time"),
+        ({"ragdash_import": 1, "started_at": "0001-01-01T00:00+14:00"}, "an ISO 8601 date or"),
+        ({"ragdash_import": 1, "started_at": 2026}, "an ISO 8601 date or time"),
     ],
 )
 def test_a_header_that_says_what_cannot_be_is_named(

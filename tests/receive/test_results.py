@@ -15,6 +15,8 @@ from ragdash.core.score import ScoreStatus
 from ragdash.diagnose import redo
 from ragdash.evaluate import rescore
 from ragdash.evaluate.rescore import Rescoring
+from ragdash.filter import parse
+from ragdash.filter.tree import Op, Term
 from ragdash.metrics import BY_NAME
 from ragdash.metrics.base import Observation
 
@@ -102,6 +104,47 @@ def test_gates_are_computed_from_the_text_and_the_systems_own_scores_stand_apart
     assert status(found, "given.x") == ("undefined", "not_given")
     assert value(found, "given.cost") == 0.5
     assert {s.judge for s in found.scores if s.metric == "given.相关性"} == {"my-rag"}
+
+
+def test_a_refusal_that_is_declared_and_has_no_text_is_a_refusal(results: Results) -> None:
+    for row in (ZH, EN):
+        for text in ("", " \n\u3000"):
+            (refused,) = results({**row, "answer": text, "refused": True})
+            assert (refused.answer.status, refused.answer.reason) == (AnswerStatus.REFUSED, "")
+            assert refused.outcome is not Outcome.ERROR
+            for declared in ({}, {"refused": False}):
+                (empty,) = results({**row, "answer": text, **declared})
+                assert (empty.answer.status, empty.answer.reason) == ("error", "no_output")
+                assert empty.outcome is Outcome.ERROR
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("zh", "zh"), ("zh-CN", "zh"), ("zh-Hans", "zh"), ("ZH-TW", "zh"), ("en-US", "en"),
+        ("EN", "en"), ("fr", "fr"), ("pt-BR", "pt-BR"), ("zha", "zha"),
+    ],
+)  # fmt: skip
+def test_a_language_is_kept_as_the_filter_asks_for_it(
+    results: Results, given: str, kept: str
+) -> None:
+    (found,) = results({**ZH, "lang": given})
+    assert found.question.lang == kept
+    assert parse(f"lang:{given}") == Term("lang", Op.IS, (kept,))
+    assert parse("语言:中文 lang:english") == parse("lang:zh lang:en")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("2024-05-20", "2024-05-20"),
+        ("2024-05-20T09:36:00Z", "2024-05-20T09:36:00Z"),
+        ("2024-05-20 09:36", "2024-05-20T09:36:00Z"),
+        ("2024-05-20T08:00:00.5+08:00", "2024-05-20T00:00:00.500000Z"),
+    ],
+)
+def test_a_start_is_kept_in_utc(received: Any, given: str, kept: str) -> None:
+    assert received({"ragdash_import": 1, "started_at": given}, ZH).started_at == kept
 
 
 def test_a_declared_refusal_is_believed_unless_a_figure_is_given(results: Results) -> None:

@@ -22,8 +22,15 @@ if TYPE_CHECKING:
     from ragdash.views.comparison import Opened
 
 
-def layers(shown: Sides, counts: Mapping[tuple[str, str], int]) -> None:
+def layers(
+    shown: Sides, counts: Mapping[tuple[str, str], int], outcomes: Mapping[str, Mapping[str, int]]
+) -> None:
     """Show failed questions by layer and mode; a count opens its questions."""
+    if not counts and not any(
+        n for of in outcomes.values() for c, n in of.items() if c != "unscored"
+    ):
+        st.text(t("compare.layers.unscored"))
+        return
     if not counts:
         st.success(t("compare.layers.none"))
         return

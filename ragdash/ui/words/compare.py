@@ -222,6 +222,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "questions behind it.",
         "每道失败题只计一次，记在首个失败层。点击数字查看对应题目。",
     ),
+    "compare.layers.unscored": (
+        "No question of these modes could be scored, so none is known to have failed.",
+        "这些模式的题目均无法评分，因此无从得知是否有失败题。",
+    ),
     "compare.layers.none": ("No question failed in any mode.", "没有任何模式失败。"),
     "compare.layer": ("Layer", "层"),
     "alt.shares": (
