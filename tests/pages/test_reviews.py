@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
     from streamlit.testing.v1.element_tree import Button
 
+ANSWER = "营业收入为147,693,604,994.14元"
 HAZARD = "from $1M to $2M <img src=x> ![](http://beacon.example/b.png) :red[x] |a| 30~35%"
 
 
@@ -224,7 +225,7 @@ def test_every_caliber_is_offered_in_both_languages(reviews: Callable[..., AppTe
     at = reviews(None)
     (asked,) = (s for s in at.selectbox if str(s.key).startswith("check.asked"))
     assert len(asked.options) == len(Caliber)
-    assert "to the parent's owners · 归母" in asked.options
+    assert "归母 · attributable to the parent's owners" in asked.options
     assert all(re.search("[\u4e00-\u9fff]", words) for words in asked.options)
 
 
@@ -642,10 +643,13 @@ def test_the_audit_gets_every_check_the_same_bytes_and_no_formula(
     page, table = files(store, rich.RUN, lang)
     assert files(store, rich.RUN, lang) == (page, table)
     rows = list(csv.DictReader(io.StringIO(table.decode("utf-8-sig"), newline="")))
-    assert {row["question_id"] for row in rows} == {"q01", "q02", "q03", "q05"}
-    checks = [row for row in rows if row["question_id"] == "q02"]
+    # What nobody has checked is no check.
+    assert {row["question_id"] for row in rows} == {"q02"}
+    checks = rows
+    assert all(ANSWER in row["answer"] for row in checks)
+    assert all("营业收入" in row["golds"] and "147693604994.14" in row["golds"] for row in checks)
     assert [row["check"] for row in checks] == ["1", "2", "3"]
-    assert [row["held"] for row in checks] == ["false", "true", "true"]
+    assert [row["not_superseded"] for row in checks] == ["false", "true", "true"]
     assert [row["reviewer"] for row in checks] == ["'=Ann", "'=Ann", "韩梅梅"]
     assert checks[0]["note"].startswith("'=HYPERLINK(1)\nfrom $1M")
     assert checks[1]["note"] == "'＝1+1"
@@ -654,14 +658,17 @@ def test_the_audit_gets_every_check_the_same_bytes_and_no_formula(
     assert {(r["rule"], r["outcome_rule"], r["outcome"], r["holds_by"]) for r in checks} == {
         ("not_checked", "correct", "wrong", "韩梅梅")
     }
-    assert {row["sample"] for row in rows} == {"risk", "lot", "none"}
+    assert {row["sample"] for row in rows} == {"risk"}
     text = page.decode("utf-8")
     assert "<img" not in text
     assert "http://beacon" in text
     assert not re.search(r"\b(?:src|href)\s*=\s*[\"']", text)
     assert "color-scheme:light}" in text
-    for told in (rich.RUN, "sha256:", "韩梅梅", "=Ann", html.escape(HAZARD)):
+    for told in (rich.RUN, "sha256:", "韩梅梅", ANSWER, "=Ann", html.escape(HAZARD)):
         assert told in text
     assert ("superseded by its author" if lang == "English" else "已被本人更新") in text
     saved(store, key_of(rich, "q01"), "Cy")
-    assert files(store, rich.RUN, lang)[1] != table
+    again = files(store, rich.RUN, lang)[1]
+    assert again != table
+    rows = list(csv.DictReader(io.StringIO(again.decode("utf-8-sig"), newline="")))
+    assert [row["check"] for row in rows] == ["1", "2", "3", "4"]

@@ -11,6 +11,7 @@ from ragdash.ui import formats
 from ragdash.ui.i18n import current, t, term
 from ragdash.ui.spot_checks import agreeing, rows
 from ragdash.ui.triage import summary_files
+from ragdash.views import spot_check_record as record_view
 from ragdash.views import spot_check_summary as view
 
 if TYPE_CHECKING:
@@ -19,19 +20,42 @@ if TYPE_CHECKING:
     from ragdash.core.spot_check import SpotCheck
     from ragdash.ui.spot_checks.checking import Bench
     from ragdash.views.query import Row
+    from ragdash.views.spot_check_record import Record
     from ragdash.views.spot_check_summary import Line
 
 # Codes and not words: what reads a table is a program, whatever the language of the page.
 COLUMNS = (
     *("run_id", "run_version", "mode", "question_id", "question", "company", "period"),
-    *("risks", "sample", "state", "check", "held", "supersedes", "same_answer", "version"),
+    *(
+        "risks",
+        "sample",
+        "state",
+        "check",
+        "not_superseded",
+        "supersedes",
+        "same_answer",
+        "version",
+    ),
     *("reviewer", "at", "verdict", "confidence", "caliber_asked", "caliber_gold"),
-    *("caliber_answered", "doc_id", "page", "blind", "note", "rule_then", "outcome_then"),
+    *(
+        "caliber_answered",
+        "answer",
+        "figures",
+        "golds",
+        "doc_id",
+        "page",
+        "evidence_row",
+        "blind",
+        "note",
+        "rule_then",
+        "outcome_then",
+    ),
     *("rule", "outcome_rule", "outcome", "verdict_holds", "holds_by"),
     *("questions_digest", "corpus_digest", "config_digest"),
 )
 _CHECKS = (
-    *("number", "question", "reviewer", "fit", "calibers", "evidence", "note", "rule", "state"),
+    *("number", "question", "answer", "golds", "reviewer", "fit", "calibers", "evidence", "note"),
+    *("rule", "state"),
 )
 
 
@@ -53,23 +77,37 @@ def offer(made: Bench) -> None:
 
 
 def _lines(made: Bench) -> tuple[Line, ...]:
-    return view.lines(made.items, made.queue, made.checks, made.held)
+    """Return the checks in the order of their numbers; coverage counts what is not checked."""
+    found = view.lines(made.items, made.queue, made.checks, made.held)
+    said = [(line.check.number, line) for line in found if line.check is not None]
+    return tuple(line for _, line in sorted(said, key=lambda one: one[0]))
+
+
+def _records(made: Bench) -> dict[str, Record]:
+    asked = sorted({line.item.question_id for line in _lines(made)})
+    return record_view.records(made.cursor, made.mode, asked)
 
 
 def table(made: Bench) -> bytes:
-    """Return every answered question and every check of it as CSV, superseded checks too."""
-    standing = made.standings
-    body = (_row(made, line, standing[line.item.question_id]) for line in _lines(made))
+    """Return every check as CSV in the order of their numbers, superseded ones too."""
+    kept = _records(made)
+    body = [
+        _row(made, line, line.check, kept[line.item.question_id])
+        for line in _lines(made)
+        if line.check is not None
+    ]
     return b"".join(sheet.written(COLUMNS, body))
 
 
-def _row(made: Bench, line: Line, standing: Row) -> list[object]:
+def _row(made: Bench, line: Line, check: SpotCheck, record: Record) -> list[object]:
     item, run = line.item, made.shown.run
+    standing = made.standings[item.question_id]
+    row = record_view.row_of(made.cursor, check, record) if line.same_answer else None
     return [
         *(run.run_id, run.version, made.mode, item.question_id),
         *(made.texts[item.question_id], item.company),
         *(item.period, " ".join(item.risks), line.sample, line.standing),
-        *(_said(line.check, line) if line.check else [None] * 18),
+        *_said(check, line, record, row),
         *(item.rule.value, standing["rule_outcome"], standing["outcome"]),
         *(_held(standing), standing["caliber_reviewer"] if standing["by_person"] else "rule"),
         *(run.questions_digest, run.corpus_digest, run.config_digest),
@@ -80,12 +118,13 @@ def _held(standing: Row) -> str:
     return str(standing["caliber_verdict" if standing["by_person"] else "caliber_rule"])
 
 
-def _said(check: SpotCheck, line: Line) -> list[object]:
+def _said(check: SpotCheck, line: Line, record: Record, row: str | None) -> list[object]:
     said = check.judgement
     return [
         *(check.number, line.held, check.supersedes, line.same_answer, check.version),
         *(check.reviewer, check.at, said.fit.value, said.confidence.value, said.asked.value),
-        *(said.gold.value, said.answered.value, said.doc_id, said.page, check.blind, said.note),
+        *(said.gold.value, said.answered.value, record.answer, "\n".join(record.figures)),
+        *("\n".join(record.golds), said.doc_id, said.page, row, check.blind, said.note),
         *(check.rule.value, check.outcome.value),
     ]
 
@@ -136,21 +175,30 @@ def _facts(made: Bench) -> Sequence[Sequence[str]]:
 
 
 def _checks(made: Bench) -> list[list[str]]:
-    return [_cells(made, line, line.check) for line in _lines(made) if line.check]
+    kept = _records(made)
+    return [
+        _cells(made, line, line.check, kept[line.item.question_id])
+        for line in _lines(made)
+        if line.check
+    ]
 
 
-def _cells(made: Bench, line: Line, check: SpotCheck) -> list[str]:
+def _cells(made: Bench, line: Line, check: SpotCheck, record: Record) -> list[str]:
     said = check.judgement
     where = said.doc_id or formats.DASH
+    page_ = where if said.page is None else f"{where} P{said.page}"
+    row = record_view.row_of(made.cursor, check, record) if line.same_answer else None
     blind = t("check.blind.yes" if check.blind else "check.blind.no")
     sure = t("check.sure", how=term("confidence", said.confidence.value))
     return [
         str(check.number),
         f"{line.item.question_id} {made.texts[line.item.question_id]}",
+        f"{' / '.join(record.figures) or formats.DASH}\n{record.answer}",
+        "\n".join(record.golds) or formats.DASH,
         f"{check.reviewer} · {formats.when(check.at)} · {blind}",
         f"{term('fit', said.fit.value)} · {sure}",
         " / ".join(term("caliber", code.value) for code in (said.asked, said.gold, said.answered)),
-        where if said.page is None else f"{where} P{said.page}",
+        "\n".join(part for part in (page_, row) if part),
         said.note,
         f"{term('rule', check.rule.value)} · {term('outcome', check.outcome.value)}",
         _state(line, made.standings[line.item.question_id]),

@@ -94,10 +94,9 @@ def _buttons(
 
 
 def caliber(code: Caliber) -> str:
-    """Return a caliber in both languages, the one of the page first: the term is known by both."""
-    both = S[f"caliber.{code.value}"]
-    first = t(f"caliber.{code.value}")
-    return " · ".join(dict.fromkeys((first, *both)))
+    """Return a caliber in both languages: the short Chinese term first, so that no list cuts it."""
+    english, chinese = S[f"caliber.{code.value}"]
+    return f"{chinese} · {english}"
 
 
 def _calibers(form: Form, shown: CheckDraft) -> None:

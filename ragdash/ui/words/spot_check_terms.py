@@ -1,4 +1,4 @@
-"""Words of the codes of spot checks: risks, states, verdicts, calibers: English, Chinese."""
+"""Words of the codes of spot checks and of their summary for an audit: English, Chinese."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "risk.comparison": ("comparison", "对比题"),
     "risk.part_of_total": ("part of a total", "部分与合计"),
     "risk.parent_or_group": ("parent or group", "母公司与合并"),
-    "risk.attribution": ("attribution, one-offs", "归母与扣非"),
+    "risk.attribution": ("归母 or 扣非", "归母与扣非"),
     "risk.restated": ("restated year", "重述年度"),
     "risk.near_miss": ("near miss", "接近未命中"),
     "risk.unlabelled": ("no label found", "未见标签"),
@@ -21,7 +21,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "问到或提到母公司，或可见片段含母公司报表。",
     ),
     "risk_help.attribution": (
-        "Profit to the parent's owners, or without one-off items.",
+        "归母: profit attributable to the parent's owners. 扣非: profit without one-off items.",
         "涉及归母或扣非口径的利润。",
     ),
     "risk_help.restated": (
@@ -45,7 +45,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "state.open": ("open", "待核对"),
     "state.once": ("checked once", "一人已核对"),
-    "state.twice": ("checked twice", "两人一致"),
+    "state.twice": ("checked twice", "两人已核"),
     "state.disputed": ("disputed", "有分歧"),
     "state.mine": ("mine", "我已核对"),
     "state.locked": ("locked", "占用中"),
@@ -57,7 +57,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "confidence.low": ("low", "低"),
     "caliber.consolidated": ("consolidated", "合并"),
     "caliber.parent_company": ("parent alone", "母公司"),
-    "caliber.attributable": ("to the parent's owners", "归母"),
+    "caliber.attributable": ("attributable to the parent's owners", "归母"),
     "caliber.without_one_off": ("without one-offs", "扣非"),
     "caliber.segment": ("segment", "分部"),
     "caliber.product": ("product", "产品"),
@@ -68,7 +68,52 @@ WORDS: dict[str, tuple[str, str]] = {
     "caliber.other": ("another caliber", "其他口径"),
     "caliber.not_stated": ("not stated", "未说明"),
     "rule.fits": ("fits", "相符"),
-    "rule.conflict": ("conflict", "不符"),
+    "rule.conflict": ("conflict", "口径不符"),
     "rule.needs_review": ("needs review", "待人工"),
     "rule.not_checked": ("not checked", "未检查"),
+    # the summary for an audit
+    "audit.title": ("Summary for an audit", "审计小结"),
+    "audit.lead": (
+        "Every check with question, answer, gold and the rule's verdict, superseded ones too; the "
+        "HTML also tells how the sample was drawn and what it covers. The same bytes as "
+        "long as nothing changes.",
+        "包含全部核对（含已被更新的）及题目、回答、金标与规则判定；"
+        "HTML 另含抽样方法与覆盖率。内容不变则文件逐字节相同。",
+    ),
+    "audit.html": ("Summary as HTML", "下载小结（HTML）"),
+    "audit.csv": ("Checks as CSV", "下载核对记录（CSV）"),
+    "audit.of": ("Spot checks of {name}", "{name} 的口径抽查"),
+    "audit.facts": ("Run", "运行"),
+    "audit.run": ("run", "运行编号"),
+    "audit.version": ("version", "版本"),
+    "audit.mode": ("mode", "模式"),
+    "audit.finished": ("run finished", "运行完成"),
+    "audit.last": ("last check", "最近一次核对"),
+    "audit.questions": ("questions", "题集"),
+    "audit.questions_digest": ("digest of the questions", "题集摘要值"),
+    "audit.corpus": ("corpus", "语料"),
+    "audit.corpus_digest": ("digest of the corpus", "语料摘要值"),
+    "audit.config_digest": ("digest of the configuration", "配置摘要值"),
+    "audit.code": ("digest of the code", "代码摘要值"),
+    "audit.sample": ("How the sample was drawn", "抽样方法"),
+    "audit.checks": ("All checks", "全部核对"),
+    "audit.number": ("No.", "编号"),
+    "audit.question": ("Question", "题目"),
+    "audit.reviewer": ("Reviewer, time", "核对人与时间"),
+    "audit.fit": ("Verdict", "判定"),
+    "audit.note": ("Note", "备注"),
+    "audit.rule": ("Rule, and outcome by it", "规则及其结果"),
+    "audit.calibers": ("Asked / gold / answer", "所问 / 金标 / 回答"),
+    "audit.evidence": ("Evidence", "依据"),
+    "audit.superseded": ("superseded by its author", "已被本人更新"),
+    "audit.holds.rule": ("the rule holds: {rule}", "以规则为准：{rule}"),
+    "audit.holds.person": (
+        "{name}'s verdict holds: {fit}, outcome {outcome}",
+        "以 {name} 的判定为准：{fit}，结果{outcome}",
+    ),
+    "audit.held": ("not superseded", "未被更新"),
+    "audit.answer": ("Answered figure, answer", "回答的数字与原文"),
+    "audit.golds": ("Gold, with its caliber", "金标及其口径"),
+    "audit.other_answer": ("of another answer", "针对另一回答"),
+    "audit.state": ("State", "状态"),
 }
