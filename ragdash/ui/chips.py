@@ -174,6 +174,14 @@ def link(words: str, page: str, **params: str | Sequence[str] | None) -> Markup:
     )
 
 
+def text_link(words: str, page: str, **params: str | Sequence[str] | None) -> Markup:
+    """Return a text to be read that leads somewhere too: in the ink of text, faintly underlined."""
+    return Markup(
+        f'<a href="{html.escape(url(page, **params))}" style="color:inherit;text-decoration:'
+        f'underline dotted {MUTED};text-underline-offset:3px">{to_markup(words)}</a>'
+    )
+
+
 def questions(run: str, ids: Sequence[str]) -> Markup:
     """Return links to questions of one mode of a run; a long list is cut with a count."""
     links = [join([link(i, "question", run=run, q=i), " "]) for i in ids[:_IDS_SHOWN]]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -183,3 +186,20 @@ def test_a_value_without_its_field_is_told_under_the_box(
     asked = open_page(filled, "triage", run=f"{rich.RUN}:dense", where="outcome:wrong", lang=lang)
     assert "did you mean" not in "\n".join(str(one.value) for one in asked.get("html"))
     assert say("summary.over", lang) in [one.value for one in asked.text]
+
+
+@pytest.mark.parametrize("mode", ["", ":dense"])
+def test_the_text_of_a_question_opens_it_beside_the_same_list(
+    filled: Path, rich: ModuleType, open_page: Callable[..., AppTest], mode: str
+) -> None:
+    asked = {"run": f"{rich.RUN}{mode}", "where": "outcome:wrong,correct", "sort": "set"}
+    at = open_page(filled, "triage", **asked)
+    listed = "\n".join(str(one.value) for one in at.get("html"))
+    hrefs = [unescape(h) for h in re.findall(r'<a href="([^"]*triage[^"]*)"', listed)]
+    found = [parse_qs(urlsplit(href).query) for href in hrefs]
+    places = [{k: v[0] for k, v in one.items()} for one in found if "q" in one]
+    assert len({one["q"] for one in places}) == len(places) > 1
+    for place in places:
+        assert asked.items() <= place.items()
+    opened = open_page(filled, "triage", **places[-1])
+    assert [b.label for b in opened.button if b.label.startswith("▸")] == [f"▸ {len(places)}"]

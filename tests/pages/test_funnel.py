@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
@@ -7,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from ragdash.cli import invoke
+from ragdash.cli.receive import execute
 from ragdash.ui.i18n import say
 
 if TYPE_CHECKING:
@@ -120,3 +122,23 @@ def test_an_unknown_stage_in_a_link_is_noted_and_ignored(
     at = open_page(filled, "triage", run=rich.RUN, lost="nowhere", kept="right")
     assert say("note.filter", "en") in [one.value for one in at.warning]
     assert not at.exception
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_steps_that_no_mode_recorded_are_one_line_and_no_rows(
+    open_page: Callable[..., AppTest], tmp_path: Path, lang: str
+) -> None:
+    chunk = {"chunk_id": "c1", "doc_id": "d", "page": 2, "text": "营业收入 5"}
+    row = {
+        "id": "q1", "question": "营业收入是多少？", "answer": "5 元", "contexts": [chunk],
+        "gold": [{"value": "5", "unit": "CNY"}], "evidence": [{"doc_id": "d", "page": 2}],
+    }  # fmt: skip
+    path = tmp_path / "their.jsonl"
+    path.write_text(json.dumps(row), "utf-8")
+    execute(path, tmp_path / "store", None, {})
+    shown = page(open_page(tmp_path / "store", "funnel", lang=lang))
+    assert shown.count(say("funnel.nowhere", lang)) == 1
+    assert say("funnel.unrecorded", lang) not in shown
+    (line,) = re.findall(rf"{say('funnel.nowhere', lang)}[^<]*", shown)
+    assert say("step.bm25", lang) in line
+    assert say("step.bm25.help", lang) not in shown

@@ -135,10 +135,20 @@ def _table(shown: frame.View, found: Sequence[Funnel]) -> safe.Markup:
         [_name(shown, name), *(_cell(shown, one, name) for one in found)]
         for name in STEPS
         if any(name in one.steps or name in one.unrecorded for one in found)
+        and name not in _nowhere(found)
     ]
     head = [t("funnel.col.step"), *(one.mode for one in found)]
     numeric = frozenset(range(1, len(head)))
-    return safe.table(head, body, caption=t("funnel.table"), numeric=numeric)
+    table = safe.table(head, body, caption=t("funnel.table"), numeric=numeric)
+    folded = t("colon").join(
+        [t("funnel.nowhere"), t("listing").join(_label(shown, name) for name in _nowhere(found))]
+    )
+    return safe.join([table, chips.muted(folded)]) if _nowhere(found) else table
+
+
+def _nowhere(found: Sequence[Funnel]) -> list[str]:
+    """Return the steps that no mode has recorded: a row of them would say nothing."""
+    return [name for name in STEPS if found and all(name in one.unrecorded for one in found)]
 
 
 def _name(shown: frame.View, name: str) -> safe.Markup:

@@ -83,9 +83,10 @@ def _question(made: Bench, listed: Listed, asked: list[ModeResult]) -> safe.Mark
     text = safe.plain(listed.text, None) + (f" …+{rest:,} chars" if rest > 0 else "")
     lang = "zh-CN" if listed.lang == "zh" else "en"
     link = _link(made, safe.plain(listed.question_id), listed.question_id, mode)
+    where = {**walk.beside(made.shown, made.filters), "q": listed.question_id}
+    opener = chips.text_link(text, "triage", **where)
     return safe.Markup(
-        f"<div>{link}"
-        f'<div lang="{lang}" style="overflow-wrap:anywhere">{safe.escape(text)}</div></div>'
+        f'<div>{link}<div lang="{lang}" style="overflow-wrap:anywhere">{opener}</div></div>'
     )
 
 

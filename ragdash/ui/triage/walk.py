@@ -44,6 +44,16 @@ def params(filters: Filters) -> dict[str, str | Sequence[str] | None]:
     }
 
 
+def beside(shown: frame.View, filters: Filters) -> dict[str, str | Sequence[str] | None]:
+    """Return the query parameters of Triage itself under a filter."""
+    return {
+        "run": shown.of_mode(filters.mode),
+        "outcome": filters.outcomes or None,
+        "layer": filters.layers or None,
+        **_moved(filters),
+    }
+
+
 def _moved(filters: Filters) -> dict[str, str | Sequence[str] | None]:
     return {
         "base": _name(filters.base) if filters.base else None,
@@ -111,14 +121,7 @@ def leave(shown: frame.View, filters: Filters) -> None:
         *(t("triage.flips.of", metric=term("metric", name)) for name in filters.flips),
         filters.where,
     ]
-    back = chips.link(
-        t("question.back"),
-        "triage",
-        run=shown.of_mode(filters.mode),
-        outcome=filters.outcomes or None,
-        layer=filters.layers or None,
-        **_moved(filters),
-    )
+    back = chips.link(t("question.back"), "triage", **beside(shown, filters))
     badges = [chips.badge(safe.plain(word)) for word in words if word]
     with st.container(horizontal=True, vertical_alignment="center"):
         safe.render(chips.spaced(t("question.filters"), *badges, back))

@@ -35,6 +35,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "fact.generator": ("Generator", "生成"),
     "fact.judge": ("Signals", "信号"),
     "colon": (": ", "："),
+    "listing": (", ", "、"),
     "fact.imported": ("Imported from", "导入自"),
     "fact.top_k": ("Top k", "Top k"),
     "fact.started": ("Started", "开始"),

@@ -65,6 +65,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "funnel.missed": ("missed, found by the other search: {n}", "未返回、另一路检索到：{n}"),
     "funnel.absent": ("not part of this mode", "此模式没有这一步"),
     "funnel.untold": ("not recorded: {n}", "未记录：{n}"),
+    "funnel.nowhere": ("Not recorded in any mode", "各模式均未记录"),
     "funnel.unrecorded": ("not recorded in this run", "本运行未记录"),
     "funnel.kept.chart": ("How far the passage came", "段落走到了哪一步"),
     "funnel.kept.axis": ("share of questions with evidence pages", "占有证据页题目的比例"),
