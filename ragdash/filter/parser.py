@@ -1,19 +1,20 @@
 """A filter as people write it, read into a tree.
 
-filter  = group (OR group)*          OR, | or 或
-group   = part (AND? part)*          beside each other means AND; 且
+filter  = group (OR group)*          OR, | or 或; these words in any case
+group   = part (AND? part)*          beside each other means AND; &, 且
 part    = (- | NOT | 非) part | ( filter ) | field op value (, value)* | text
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ragdash.filter.faults import BadFilter, shown, unknown_field
 from ragdash.filter.fields import FIELDS, Kind, by_any_name
 from ragdash.filter.reading import term_of
 from ragdash.filter.scanner import Scanner
-from ragdash.filter.tree import NOTHING_ASKED, Phrase, every, negated, some
+from ragdash.filter.tree import NOTHING_ASKED, Op, Phrase, every, negated, some
 from ragdash.store.folding import folded
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 MOST_TERMS = 50
 DEEPEST = 20
-_OR, _AND, _NOT = {"OR", "或"}, {"AND", "且"}, {"NOT", "非"}
+# Folded: in any case and width. A text of that name is put in quotes.
+_OR, _AND, _NOT = {"or", "或"}, {"and", "且", "&", "&&"}, {"not", "非"}
+# As people write a number of four digits or more; where only one is taken, it is no list.
+_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?%?")
 RESERVED = _OR | _AND | _NOT
 
 
@@ -61,9 +65,9 @@ class _Parser:
     def _group(self, depth: int) -> Expr:
         parts = [self._part(depth)]
         while not self.is_at_end() and self._scan.sign() not in {")", "|"}:
-            if self._peek() in _OR:
+            if folded(self._peek()) in _OR:
                 break
-            if self._peek() in _AND:
+            if folded(self._peek()) in _AND:
                 self._skip_word()
             parts.append(self._part(depth))
         return every(parts)
@@ -72,7 +76,7 @@ class _Parser:
         self._scan.blanks()
         if self._scan.take("|"):
             return True
-        if self._peek() in _OR:
+        if folded(self._peek()) in _OR:
             self._skip_word()
             return True
         return False
@@ -87,7 +91,7 @@ class _Parser:
         if self._scan.sign() == "-":
             self._scan.at += 1
             return negated(self._part(depth + 1))
-        if self._peek() in _NOT:
+        if folded(self._peek()) in _NOT:
             self._skip_word()
             return negated(self._part(depth + 1))
         if self._scan.sign() == "(":
@@ -125,7 +129,7 @@ class _Parser:
             self._counted(begin)
             return Phrase(text)
         word = self._scan.word(commas=True)
-        if not word or word in RESERVED:
+        if not word or folded(word) in RESERVED:
             raise self._nothing_here(word, begin)
         after = self._scan.at
         self._scan.blanks()
@@ -157,8 +161,22 @@ class _Parser:
             raise AssertionError("a comparison was seen here")
         at, (length, op) = self._scan.at, found
         self._scan.at += length
-        values = self._values(name, word)
+        grouped = self._grouped(name, op)
+        values = [grouped] if grouped else self._values(name, word)
         return term_of(name, op, values, at + 1, word)
+
+    def _grouped(self, name: str, op: Op | None) -> tuple[int, str] | None:
+        """Return the number with commas that stands here, as 1,000; of = it would be a list."""
+        if FIELDS[name].kind not in (Kind.NUMBER, Kind.METRIC) or op in (None, Op.IS, Op.EQUAL):
+            return None
+        self._scan.blanks()
+        begin = self._scan.at
+        word = self._scan.word(commas=False, numbers=True)
+        if not _GROUPED.fullmatch(word):
+            self._scan.at = begin
+            return None
+        self._counted(begin)
+        return begin + 1, word.replace(",", "")
 
     def _values(self, name: str, typed: str) -> list[tuple[int, str]]:
         """Return the values after a comparison, each with its position from 1."""

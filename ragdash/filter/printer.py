@@ -7,6 +7,7 @@ import re
 from ragdash.filter.fields import FIELDS, Kind
 from ragdash.filter.parser import RESERVED
 from ragdash.filter.tree import Every, Expr, Not, Phrase, Some, Term
+from ragdash.store.folding import folded
 
 _WORD = re.compile(r"[\w.@%*]+(?:-[\w.@%*]+)*")
 
@@ -35,6 +36,6 @@ def _part(expr: Expr) -> str:
 
 
 def _text(text: str) -> str:
-    if _WORD.fullmatch(text) and text not in RESERVED:
+    if _WORD.fullmatch(text) and folded(text) not in RESERVED:
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

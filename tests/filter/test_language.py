@@ -63,7 +63,7 @@ def test_chinese_and_full_width_say_the_same(text, same) -> None:
         ("-(a | b)", Not(Some((Phrase("a"), Phrase("b"))))),
         ("seconds>1.50", Term("seconds", Op.MORE, ("1.5",))),
         ("OUTCOME:Wrong", Term("outcome", Op.IS, ("wrong",))),
-        ("or", Phrase("or")),
+        ('"or"', Phrase("or")),
         ('"OR"', Phrase("OR")),
     ],
 )
@@ -197,3 +197,38 @@ def test_a_fault_quotes_the_field_as_it_was_typed(typed: str) -> None:
 def test_the_words_of_the_buttons_are_values() -> None:
     assert parse("口径：口径不符") == parse("caliber:conflict")
     assert parse("口径：口径相符") == parse("caliber:fits")
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("not outcome:wrong", "-outcome:wrong"),
+        ("layer:recall or layer:ranking", "layer:recall OR layer:ranking"),
+        ("结果:错误 Or 层:召回", "结果:错误 或 层:召回"),
+        ("is:lost and 茅台", "is:lost 茅台"),
+        ("is:lost & 茅台 && 2023", "is:lost 茅台 2023"),
+        ("ｎｏｔ 茅台", "-茅台"),
+        ("rank>=1,000", "rank>=1000"),
+        ("排名＞1,234,567", "rank>1234567"),
+        ("rank<1,000 is:lost", "rank<1000 is:lost"),
+    ],
+)
+def test_operators_are_read_in_any_case_and_one_number_with_its_commas(text, same) -> None:
+    assert parse(text) == parse(same)
+    assert parse(written(parse(text))) == parse(text)
+
+
+@pytest.mark.parametrize("word", ["or", "AND", "Not", "且", "&", "R&D", "AT&T"])
+def test_a_word_of_an_operator_is_a_text_in_quotes(word) -> None:
+    assert parse(f'"{word}"') == Phrase(word)
+    assert parse(written(Phrase(word))) == Phrase(word)
+
+
+@pytest.mark.parametrize("text", ["rank>1,5", "rank>1, 000", "rank<=10,00"])
+def test_two_numbers_where_one_is_taken_are_named(text) -> None:
+    with pytest.raises(BadFilter, match="takes one number: the second is"):
+        parse(text)
+
+
+def test_a_comma_after_an_equals_sign_parts_a_list() -> None:
+    assert parse("rank=1,200") == Term("rank", Op.EQUAL, ("1", "200"))
