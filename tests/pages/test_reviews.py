@@ -672,3 +672,20 @@ def test_the_audit_gets_every_check_the_same_bytes_and_no_formula(
     assert again != table
     rows = list(csv.DictReader(io.StringIO(again.decode("utf-8-sig"), newline="")))
     assert [row["check"] for row in rows] == ["1", "2", "3", "4"]
+
+
+def test_what_a_field_was_filled_with_is_no_choice(
+    reviews: Callable[..., AppTest], store: Path, rich: ModuleType
+) -> None:
+    at = reviews(q="q02")
+    page = at.number_input[0]
+    shown_first = page.value
+    page.set_value(46).run()
+    assert draft_of(store, key_of(rich), "Bo") is not None
+    button(at, "check.discard").click().run()
+    # The field sends its own value again, as a browser does when it is drawn anew.
+    asked = next(s for s in at.selectbox if str(s.key).startswith("check.asked"))
+    asked.set_value(asked.value).run()
+    assert at.number_input[0].value == shown_first
+    assert draft_of(store, key_of(rich), "Bo") is None
+    assert locks_of(store, rich.RUN, now()) == []

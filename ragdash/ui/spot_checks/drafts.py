@@ -133,6 +133,9 @@ def picked(form: Form, field: str, key: str) -> None:
     if _is_late(form):
         return
     draft, value = _now(form), st.session_state.get(key)
+    if value == getattr(completed(draft, form.start), field):
+        # A field that is drawn anew sends back what it was filled with, which nobody has chosen.
+        return
     new: dict[str, Any] = {field: value}
     if field == "doc_id":
         new["page"] = form.start.page if value == form.start.doc_id else 1

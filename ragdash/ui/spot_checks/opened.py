@@ -105,12 +105,16 @@ def _asked(made: Bench, found: Detail, entry: Entry | None) -> None:
         parts.append(chips.badge(t("triage.no_answer")))
     safe.render(chips.spaced(*parts))
     risks = made.risks_of(found.result["question_id"])
-    why = (": ".join((term("risk", code), term("risk_help", code))) for code in risks)
+    why = (
+        t("check.named", name=term("risk", code), what=term("risk_help", code)) for code in risks
+    )
     safe.render(chips.lines(*(chips.muted(words) for words in why)))
     if entry is None:
         safe.render(chips.muted(t("reviews.outside")))
     if asked["note"]:
-        safe.render(chips.muted(f"{t('question.note')}: {safe.plain(asked['note'])}"))
+        safe.render(
+            chips.muted(t("check.named", name=t("question.note"), what=safe.plain(asked["note"])))
+        )
 
 
 def _answer(found: Detail, *, is_blind: bool) -> None:

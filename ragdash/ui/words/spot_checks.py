@@ -188,6 +188,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "check.outcome": ("Outcome: {rule} by rule, {now} now.", "结果：规则为{rule}，现为{now}。"),
     "check.outcome.same": ("Outcome: {now}, as by rule.", "结果：{now}，与规则相同。"),
+    "check.named": ("{name}: {what}", "{name}：{what}"),
     "check.sure": ("sure: {how}", "把握：{how}"),
     "check.keys": ("Keys and what they do", "快捷键及其作用"),
     # agreement
