@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ragdash.core.errors import InputError
-from ragdash.filter.fields import FIELDS, FLIPS, JUDGE, SIGNALS, Kind, metric_of
+from ragdash.filter.fields import FIELDS, FLIPS, JUDGE, SIGNALS, Kind, field_of, metric_of
 from ragdash.filter.tree import Every, Not, Op, Phrase, Some, Term
 from ragdash.store.folding import NAME as FOLDED
 from ragdash.store.folding import folded
@@ -96,7 +96,7 @@ class _Made:
         return f"contains({FOLDED}(coalesce({column}, '')), {name})"
 
     def _term(self, term: Term) -> str:
-        kind = FIELDS[term.field].kind
+        kind = field_of(term.field).kind
         if term.field == "change" and not self.paired:
             raise InputError("change needs a base to be held against: name one with --base REF")
         if kind is Kind.METRIC:
@@ -156,7 +156,7 @@ class _Made:
         return f"(f.mode, f.question_id) IN (SELECT p.mode, p.question_id {_PASSED}{held})"
 
     def _present(self, name: str) -> str:
-        kind = FIELDS[name].kind
+        kind = field_of(name).kind
         if name == "change" and not self.paired:
             return "false"
         if kind is Kind.METRIC:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ragdash.filter.fields import FIELDS, JUDGE, Kind
+from ragdash.filter.fields import FIELDS, GIVEN_SCORE, JUDGE, Kind
 
 # One of each comparison that a kind allows; the README and the help of the page show these.
 EXAMPLES = (
@@ -68,6 +68,9 @@ def described(lang: str) -> list[Described]:
     found.append(
         Described("指标名" if is_zh else "NAME OF A METRIC", zh if is_zh else words, listed)
     )
+    theirs = GIVEN_SCORE.means.zh if is_zh else GIVEN_SCORE.means.en
+    scale = "数字，或状态" if is_zh else "a number, or a status"
+    found.insert(-1, Described(f"{GIVEN_SCORE.name}NAME", theirs, scale))
     return found
 
 

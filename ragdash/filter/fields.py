@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ragdash.core.diagnosis import Sentence
-from ragdash.core.score import MetricKind
+from ragdash.core.score import GIVEN, MetricKind
 from ragdash.filter import values
 from ragdash.metrics import METRICS
 from ragdash.store.folding import folded
@@ -243,17 +244,44 @@ def _metric_fields() -> tuple[Field, ...]:
 FIELDS = {one.name: one for one in (*_PLAIN, *_metric_fields())}
 
 
+GIVEN_SCORE = Field(
+    GIVEN,
+    Kind.METRIC,
+    (),
+    Sentence("a score that another system gave with its results", "其他系统随结果给出的分数"),
+)
+_GIVEN_NAME = re.compile(re.escape(GIVEN) + r"[\w.@+-]{1,60}")
+
+
+def field_of(name: str) -> Field:
+    """Return a field by its name; what another system calls its scores is any."""
+    return GIVEN_SCORE if name.startswith(GIVEN) else FIELDS[name]
+
+
+def named(word: str) -> str | None:
+    """Return the name of a field by one of its spellings, None for no field.
+
+    A score of another system is named as that system spells it.
+    """
+    return word if is_given(word) else by_any_name().get(folded(word))
+
+
+def is_given(word: str) -> bool:
+    """Whether this is the name of a score of another system."""
+    return _GIVEN_NAME.fullmatch(word) is not None
+
+
 @cache
 def by_any_name() -> dict[str, str]:
     """Return the names of fields by each of their spellings, folded."""
     return {folded(word): one.name for one in FIELDS.values() for word in (one.name, *one.also)}
 
 
-@cache
+@lru_cache(maxsize=256)
 def codes_of(name: str) -> dict[str, tuple[str, ...]]:
     """Return the codes of a field by each of their spellings, folded."""
-    is_metric = FIELDS[name].kind is Kind.METRIC
-    known = values.STATUSES if is_metric else FIELDS[name].values
+    is_metric = field_of(name).kind is Kind.METRIC
+    known = values.STATUSES if is_metric else field_of(name).values
     found: dict[str, tuple[str, ...]] = {}
     for code, also in known.items():
         for word in (code, *also):

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ragdash.filter.faults import BadFilter, shown, unknown_field
-from ragdash.filter.fields import FIELDS, Kind, by_any_name
+from ragdash.filter.fields import Kind, by_any_name, field_of, named
 from ragdash.filter.reading import term_of
 from ragdash.filter.scanner import Scanner
 from ragdash.filter.tree import NOTHING_ASKED, Op, Phrase, every, negated, some
@@ -153,7 +153,7 @@ class _Parser:
         )
 
     def _tested(self, word: str, begin: int) -> Expr:
-        name = by_any_name().get(folded(word))
+        name = named(word)
         if name is None:
             raise unknown_field(begin + 1, word, by_any_name())
         found = self._scan.op()
@@ -167,7 +167,7 @@ class _Parser:
 
     def _grouped(self, name: str, op: Op | None) -> tuple[int, str] | None:
         """Return the number with commas that stands here, as 1,000; of = it would be a list."""
-        if FIELDS[name].kind not in (Kind.NUMBER, Kind.METRIC) or op in (None, Op.IS, Op.EQUAL):
+        if field_of(name).kind not in (Kind.NUMBER, Kind.METRIC) or op in (None, Op.IS, Op.EQUAL):
             return None
         self._scan.blanks()
         begin = self._scan.at
@@ -180,7 +180,7 @@ class _Parser:
 
     def _values(self, name: str, typed: str) -> list[tuple[int, str]]:
         """Return the values after a comparison, each with its position from 1."""
-        is_text = FIELDS[name].kind in (Kind.TEXT, Kind.ID)
+        is_text = field_of(name).kind in (Kind.TEXT, Kind.ID)
         values = []
         while True:
             self._scan.blanks()

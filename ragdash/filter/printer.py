@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ragdash.filter.fields import FIELDS, Kind
+from ragdash.filter.fields import Kind, field_of
 from ragdash.filter.parser import RESERVED
 from ragdash.filter.tree import Every, Expr, Not, Phrase, Some, Term
 from ragdash.store.folding import folded
@@ -18,7 +18,7 @@ def written(expr: Expr) -> str:
         case Phrase(text):
             return _text(text)
         case Term(name, op, values):
-            is_free = FIELDS[name].kind in (Kind.TEXT, Kind.ID)
+            is_free = field_of(name).kind in (Kind.TEXT, Kind.ID)
             if not is_free:
                 return f"{name}{op}{','.join(values)}"
             # A comma between two digits would be one of a number.

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ragdash.filter.faults import BadFilter, shown, unknown_value
-from ragdash.filter.fields import FIELDS, Kind, by_any_name, codes_of, with_presence
+from ragdash.filter.fields import Kind, by_any_name, codes_of, field_of, is_given, with_presence
 from ragdash.filter.tree import Expr, Op, Term, negated, some
 from ragdash.store.folding import folded
 
@@ -38,7 +38,7 @@ def term_of(
     if op is None:
         return negated(term_of(name, Op.EQUAL, values, position, typed))
     said = shown(typed or name)
-    kind = FIELDS[name].kind
+    kind = field_of(name).kind
     if kind in (Kind.NUMBER, Kind.METRIC):
         return _number(name, op, values, said)
     if op not in _EXACT:
@@ -72,9 +72,9 @@ def _presence(name: str, values: Values, said: str) -> Expr:
     held = set(with_presence())
     known = {word: field for word, field in by_any_name().items() if field in held}
     for position, word in values:
-        if folded(word) not in known:
+        if folded(word) not in known and not is_given(word):
             raise unknown_value(position, said, word, known)
-    names = _once(known[folded(word)] for _, word in values)
+    names = _once(known.get(folded(word), word) for _, word in values)
     if name == "has":
         return Term("has", Op.IS, names)
     # One of them has no value; each is a term of its own, so that the opposite is exact.
@@ -82,7 +82,11 @@ def _presence(name: str, values: Values, said: str) -> Expr:
 
 
 def _number(name: str, op: Op, values: Values, said: str) -> Expr:
-    if op in _EXACT and FIELDS[name].kind is Kind.METRIC and folded(values[0][1]) in codes_of(name):
+    if (
+        op in _EXACT
+        and field_of(name).kind is Kind.METRIC
+        and folded(values[0][1]) in codes_of(name)
+    ):
         return Term(name, Op.IS, _codes(name, values, said))
     numbers = [_read(name, at, word, said) for at, word in values]
     if op in _EXACT:
@@ -100,7 +104,7 @@ def _read(name: str, position: int, word: str, said: str) -> str:
     found = _NUMBER.fullmatch(unicodedata.normalize("NFKC", word))
     if found is None:
         statuses = (
-            ", as 0.5" if FIELDS[name].kind is Kind.NUMBER else ", as 0.5, or a status, as error"
+            ", as 0.5" if field_of(name).kind is Kind.NUMBER else ", as 0.5, or a status, as error"
         )
         raise BadFilter(
             position,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragdash.filter import compile as compiled
 from ragdash.filter import held, parse, written
-from ragdash.filter.fields import FIELDS, JUDGE, RENAMED, Kind, metric_of
+from ragdash.filter.fields import JUDGE, RENAMED, Kind, field_of, metric_of
 from ragdash.filter.tree import Op, Term, every, some, terms
 from ragdash.metrics import BY_NAME
 from ragdash.views.passage import PASSAGES
@@ -43,7 +43,7 @@ def needs_base(expr: Expr) -> bool:
 
 def unmeasured(cursor: Cursor, text: str) -> list[str]:
     """Return the metrics that a filter names and the run has no value of, by their fields."""
-    named = {t.field: None for t in terms(parse(text)) if FIELDS[t.field].kind is Kind.METRIC}
+    named = {t.field: None for t in terms(parse(text)) if field_of(t.field).kind is Kind.METRIC}
     if not named:
         return []
     query = "SELECT DISTINCT metric FROM run.scores WHERE value IS NOT NULL"

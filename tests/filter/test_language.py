@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from ragdash_test_expressions import FILTERS, HELD
 
 from ragdash.core.errors import InputError
-from ragdash.filter import BadFilter, parse, written
+from ragdash.filter import BadFilter, compile, parse, written  # noqa: A004 - the term for it
 from ragdash.filter.fields import FIELDS, Kind, by_any_name, codes_of
 from ragdash.filter.meant import meant
 from ragdash.filter.parser import DEEPEST, MOST_TERMS
@@ -232,3 +232,26 @@ def test_two_numbers_where_one_is_taken_are_named(text) -> None:
 
 def test_a_comma_after_an_equals_sign_parts_a_list() -> None:
     assert parse("rank=1,200") == Term("rank", Op.EQUAL, ("1", "200"))
+
+
+@pytest.mark.parametrize(
+    "name", ["given.faithfulness", "given.忠实度", "given.a-b@5+x", "given.F1"]
+)
+def test_a_score_of_another_system_is_a_metric_of_its_own_name(name) -> None:
+    assert parse(f"{name}<50%") == Term(name, Op.LESS, ("0.5",))
+    assert parse(f"{name}：error") == Term(name, Op.IS, ("error",))
+    assert parse(f"has:{name}") == Term("has", Op.IS, (name,))
+    assert parse(f"无:{name}") == Not(Term("has", Op.IS, (name,)))
+    for text in (f"{name}<0.5", f"-has:{name},rank", f"{name}=1,2"):
+        assert parse(written(parse(text))) == parse(text)
+    sql, values = compile(parse(f"{name}<0.5 has:{name}"))
+    assert name not in sql
+    assert [name] in values.values()
+
+
+@pytest.mark.parametrize(
+    "name", ["given.", "given.'", "given.$x", "given.a/b", "given." + "x" * 61]
+)
+def test_what_is_no_name_of_a_score_is_no_field(name) -> None:
+    with pytest.raises(BadFilter):
+        parse(f"{name}<0.5")
