@@ -85,7 +85,7 @@ def test_from_the_link_of_a_run_to_its_summary(
 
     # Without a name nothing is saved, and nothing is lost.
     page.keyboard.press("3")
-    pressed(page, "^Ranking")
+    pressed(page, "^✓ Ranking")
     page.wait_for_timeout(500)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Type your name first")).to_be_visible()
@@ -93,7 +93,7 @@ def test_from_the_link_of_a_run_to_its_summary(
     name.fill("韩梅梅")
     name.press("Enter")
     expect(page.get_by_text("Draft kept, not saved yet")).to_be_visible()
-    pressed(page, "^Ranking")
+    pressed(page, "^✓ Ranking")
     page.locator("h1").click()
     page.wait_for_timeout(1200)
 
@@ -111,7 +111,7 @@ def test_from_the_link_of_a_run_to_its_summary(
     # The second one agrees with the rule, with a flag and a note that means nothing to a page.
     page.wait_for_timeout(500)
     page.keyboard.press("3")
-    pressed(page, "^Ranking")
+    pressed(page, "^✓ Ranking")
     page.keyboard.press("x")
     expect(page.get_by_role("button", name=re.compile("^Flagged Shortcut X"))).to_be_visible()
     note = page.get_by_label("Note")
@@ -130,12 +130,12 @@ def test_from_the_link_of_a_run_to_its_summary(
     # A draft and the name outlive a reload, and so does the question that is open.
     page.wait_for_timeout(500)
     page.keyboard.press("4")
-    pressed(page, "^Generation")
+    pressed(page, "^✓ Generation")
     expect(page.get_by_text("Draft kept, not saved yet")).to_be_visible()
     page.reload()
     settled(page)
     expect(page.get_by_text("3 of 6", exact=True)).to_be_visible()
-    pressed(page, "^Generation")
+    pressed(page, "^✓ Generation")
     expect(page.get_by_label("Your name")).to_have_value("韩梅梅")
 
     # A chip lists what it counts.
