@@ -85,9 +85,11 @@ def gate_questions(rules: Sequence[Rule], this: Opened, base: Opened | None) -> 
     mode = this.side.mode.value
     columns = [Column(this.name, this.cursor, mode, this.people)]
     metrics = {rule.metric for rule in rules}
-    found = table(columns, this.name, lambda _, __: False, metrics)
     paired, standing = _against(this, base, metrics)
-    alone = {row.name: row.cells[0] for row in found}
+    # Beside a base its own cells are the same, with a pair; they are not asked for twice.
+    alone = paired or {
+        row.name: row.cells[0] for row in table(columns, this.name, lambda _, __: False, metrics)
+    }
     told = _Told(alone, paired, standing, judge.repeats(this.cursor, mode))
     return Gated(
         this.side.ref,

@@ -71,16 +71,18 @@ def told(what: str, seconds: Sequence[float], bar: str) -> None:
 def queries(store: Path, ids: Sequence[str], n_questions: int) -> None:
     """Print what the list, a question and a comparison take in queries, each on another run."""
     draw = random.Random(7)
-    lists, questions, comparisons = [], [], []
+    opened, lists, questions, comparisons = [], [], [], []
     for at in range(ROUNDS):
         run_id, other = draw.sample(ids, 2)
         filters = _filters(draw)
+        opened.append(timed(lambda r=run_id: attach(run_file(store, r, 1))))
         lists.append(timed(lambda r=run_id, f=filters: _list(store, r, f)))
         asked = f"q{draw.randrange(n_questions):05}"
         mode = draw.choice(["dense", "hybrid", "rerank"])
         questions.append(timed(lambda r=run_id, m=mode, q=asked: _question(store, r, m, q)))
         if at % 4 == 0:
             comparisons.append(timed(lambda r=run_id, o=other: _comparison(store, r, o)))
+    told("opening a run file, once for as long as it is shown", opened, "none")
     told("list: ids, one page of 20, every facet", lists, "p95 200 ms")
     told("question: answer, scores, candidates with text, trace", questions, "p95 300 ms")
     told("compare: two runs of one mode, every metric, with tests", comparisons, "500 ms")
