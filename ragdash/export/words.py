@@ -116,7 +116,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "confidence.low": ("low", "低"),
     "caliber.consolidated": ("consolidated", "合并"),
     "caliber.parent_company": ("parent alone", "母公司"),
-    "caliber.attributable": ("to the parent's owners", "归母"),
+    "caliber.attributable": ("attributable to the parent's owners", "归母"),
     "caliber.without_one_off": ("without one-offs", "扣非"),
     "caliber.segment": ("segment", "分部"),
     "caliber.product": ("product", "产品"),

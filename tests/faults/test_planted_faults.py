@@ -46,7 +46,6 @@ KNOWN_WRONG = {
     "restated_for_first_en": _RESTATED,
     "parent_for_consolidated_en": "a table under (Parent Company Only) is another scope: business",
     "compared_figures_swapped_en": "the numeric gate passes figures told of the other company",
-    "owners_named_by_the_company_en": "the caliber reads 'attributable to COMPANY' as net income",
 }
 """Faults whose layer is named wrongly, each with what the definition says against it."""
 

@@ -248,7 +248,7 @@ def test_publishing_a_run_again_makes_a_version_beside_and_leaves_the_old_file(
     assert rows(run, "SELECT outcome, version FROM base.results, base.meta") == [("correct", 2)]
     with closing(Registry.open(store)) as registry:
         assert str(registry.resolve(RUN)) == f"{RUN}.3"
-        assert str(registry.resolve(f"{RUN}.1:dense")) == f"{RUN}:dense"
+        assert str(registry.resolve(f"{RUN}.1:dense")) == f"{RUN}.1:dense"
 
 
 def test_a_published_run_leaves_nothing_in_live(store, published, make_result):
