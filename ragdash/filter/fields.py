@@ -15,7 +15,7 @@ from ragdash.metrics import METRICS
 from ragdash.store.folding import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 
 class Kind(StrEnum):
@@ -292,10 +292,3 @@ def codes_of(name: str) -> dict[str, tuple[str, ...]]:
 def metric_of(name: str) -> str:
     """Return the stored name of a metric by the name of its field."""
     return RENAMED.get(name, name)
-
-
-def with_presence() -> Sequence[str]:
-    """Return the fields that a row may be without."""
-    never = {"lost", "kept", FLIPS}
-    kinds = (Kind.STATE, Kind.PRESENCE)
-    return [f.name for f in FIELDS.values() if f.kind not in kinds and f.name not in never]

@@ -8,7 +8,15 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from ragdash.filter.faults import BadFilter, shown, unknown_value
-from ragdash.filter.fields import Kind, by_any_name, codes_of, field_of, is_given, with_presence
+from ragdash.filter.fields import (
+    FIELDS,
+    FLIPS,
+    Kind,
+    by_any_name,
+    codes_of,
+    field_of,
+    is_given,
+)
 from ragdash.filter.tree import Expr, Op, Term, negated, some
 from ragdash.store.folding import folded
 
@@ -69,7 +77,7 @@ def _codes(name: str, values: Values, said: str) -> tuple[str, ...]:
 
 
 def _presence(name: str, values: Values, said: str) -> Expr:
-    held = set(with_presence())
+    held = set(_with_presence())
     known = {word: field for word, field in by_any_name().items() if field in held}
     for position, word in values:
         if folded(word) not in known and not is_given(word):
@@ -117,3 +125,10 @@ def _read(name: str, position: int, word: str, said: str) -> str:
 
 def _once(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
+
+
+def _with_presence() -> list[str]:
+    """Return the fields that a row may be without."""
+    never = {"lost", "kept", FLIPS}
+    kinds = (Kind.STATE, Kind.PRESENCE)
+    return [f.name for f in FIELDS.values() if f.kind not in kinds and f.name not in never]
